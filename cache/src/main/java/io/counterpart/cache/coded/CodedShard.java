@@ -51,6 +51,7 @@ import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.metadata.TierIdentity;
+import io.counterpart.cache.metadata.copy.CopyIdentity;
 import io.counterpart.cache.metadata.copy.OldCopy;
 import io.counterpart.cache.ownership.CopySettings;
 import io.counterpart.cache.ownership.OvertakenException;
@@ -91,6 +92,7 @@ public final class CodedShard {
   private final GuardedLoop loop;
   private final MetadataLog log;
   private final Metadata metadata;
+  private final CountingCopies counting;
   private final Copies copies;
   private final ServerTable servers;
   private final Shard shard;
@@ -159,8 +161,7 @@ public final class CodedShard {
     Durability durability = new Durability(log, loop, settings.syncPause(), this::failLog);
     this.metadata = new Metadata(log, durability, this::failLog);
     CopySettings kept = settings.ownership().copies();
-    CountingCopies counting =
-        new CountingCopies(settings.code(), claim(), kept == null ? null : kept.self());
+    this.counting = new CountingCopies(settings.code(), claim(), kept);
     this.copies = new Copies(kept, log, loop, counting);
     durability.with(copies::durable);
     copies.with(durability::advance, durability::isAwaited);
@@ -173,7 +174,7 @@ public final class CodedShard {
             metadata,
             LocalPorts.read(settings.metadata(), OwnerSite.boot()),
             new Servers());
-    copies.with(servers::connections);
+    copies.with(servers::connections, () -> servers.leasedRings() >= settings.code().k());
     ErasureCode code = library.coder(settings.code());
     this.shard = Shard.of(settings, code, metadata, map, servers, loop);
     servers.in(shard.placement()::map);
@@ -248,11 +249,26 @@ public final class CodedShard {
    */
   public static CompletableFuture<CodedShard> open(
       CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds) {
+    return open(settings, library, loop, clockSeconds, new CompletableFuture<>());
+  }
+
+  /**
+   * As {@link #open(CodedSettings, CodingLibrary, EventLoop, LongSupplier)}.
+   *
+   * @param givenUp closes the shard when it is done, open or not
+   */
+  public static CompletableFuture<CodedShard> open(
+      CodedSettings settings,
+      CodingLibrary library,
+      EventLoop loop,
+      LongSupplier clockSeconds,
+      CompletableFuture<Void> givenUp) {
     CompletableFuture<CodedShard> result = new CompletableFuture<>();
     loop.execute(
         () -> {
           try {
             CodedShard made = make(settings, library, loop, clockSeconds);
+            givenUp.thenRunAsync(made::close, loop);
             made.opened.whenComplete(
                 (shard, failure) -> {
                   if (failure == null) {
@@ -303,7 +319,14 @@ public final class CodedShard {
     if (replaying || closed) {
       return;
     }
-    if (shard.placement().ringsDown() <= settings.code().parityCount()) {
+    if (counting.isUndecided()) {
+      logger.warn(
+          "waiting for servers, because the marks of {} rings must show that this copy of the"
+              + " metadata counts, or of which machine one does: {}. If all servers have lost their"
+              + " marks with their items, delete the metadata on all machines and begin anew",
+          settings.code().parityCount() + 1,
+          unused());
+    } else if (shard.placement().ringsDown() <= settings.code().parityCount()) {
       logger.warn(
           "waiting for servers, because another proxy may still own the tier with those that are"
               + " not used here: {}",
@@ -449,12 +472,24 @@ public final class CodedShard {
     servers.serve();
     // they lack what is done without them
     unused().forEach(ServerLink::miss);
-    copies.begin(
-        () -> {
-          if (!closed) {
-            new Replay(services, List.copyOf(servers.all()), moving, new Replayed()).begin();
-          }
-        });
+    copies.begin(this::replay);
+  }
+
+  /** Finishes interrupted writes; no other copy of the metadata may be served from any more. */
+  private void replay() {
+    if (closed) {
+      return;
+    }
+    try {
+      if (settings.ownership().copies() != null) {
+        CopyIdentity.noteServed(settings.metadata());
+      }
+    } catch (IOException e) {
+      logger.error("the metadata in {} cannot be noted as served", settings.metadata(), e);
+      failLog();
+      return;
+    }
+    new Replay(services, List.copyOf(servers.all()), moving, new Replayed()).begin();
   }
 
   /** Gives servers that are about to join a moment: without it they would be emptied. */

@@ -5,8 +5,9 @@ package io.counterpart.cache.ownership;
  *
  * @param self id of the copy in this process's directory
  * @param most copies that shall count, this one included; 1 to {@link CopySet#MOST}
+ * @param isOriginal see {@link CopySurvey}
  */
-public record CopySettings(long self, int most) {
+public record CopySettings(long self, int most, boolean isOriginal) {
   /**
    * Validates the components.
    *

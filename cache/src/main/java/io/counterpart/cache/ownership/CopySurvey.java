@@ -3,11 +3,8 @@ package io.counterpart.cache.ownership;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class CopySurvey {
   private final CodeShape code;
   private final long self;
+  private final boolean isOriginal;
+  private CopySet newest = CopySet.NONE;
 
-  /** The newest set in the marks of each server that has answered; empty if it has no mark. */
-  private final Map<ServerId, Optional<CopySet>> seen = new HashMap<>();
+  /** The set in the mark of each server that has answered. */
+  private final Map<ServerId, CopySet> seen = new HashMap<>();
 
   /** The newest set when this copy was found to count; null before. */
   private @Nullable CopySet counted;
@@ -37,10 +36,13 @@ public final class CopySurvey {
 
   /**
    * @param self the copy
+   * @param isOriginal whether it has neither followed an owner nor ever been one whose set was in
+   *     force: then no other copy of these metadata has been served from
    */
-  public CopySurvey(CodeShape code, long self) {
+  public CopySurvey(CodeShape code, long self, boolean isOriginal) {
     this.code = code;
     this.self = self;
+    this.isOriginal = isOriginal;
   }
 
   /**
@@ -49,23 +51,21 @@ public final class CopySurvey {
    * @param mark of this tier; null if the server has none
    */
   public void saw(ServerId server, @Nullable ServerMark mark) {
-    Optional<CopySet> shown = Optional.ofNullable(mark).map(ServerMark::copies);
-    seen.merge(server, shown, CopySurvey::newer);
+    CopySet shown = mark == null ? CopySet.NONE : mark.copies();
+    newest = shown.compareTo(newest) > 0 ? shown : newest;
+    seen.put(server, shown);
   }
 
-  private static Optional<CopySet> newer(Optional<CopySet> one, Optional<CopySet> other) {
-    if (one.isEmpty() || other.isEmpty()) {
-      return one.isEmpty() ? other : one;
-    }
-    return one.get().compareTo(other.get()) > 0 ? one : other;
+  /**
+   * Forgets what a server has shown: a refused command may have dropped its mark, or a newer one.
+   */
+  public void forget(ServerId server) {
+    seen.remove(server);
   }
 
   /** The newest set that was seen. */
   public CopySet newest() {
-    return seen.values().stream()
-        .flatMap(Optional::stream)
-        .max(Comparator.naturalOrder())
-        .orElse(CopySet.NONE);
+    return newest;
   }
 
   /**
@@ -74,18 +74,11 @@ public final class CopySurvey {
    * @param rings the servers of each ring
    */
   public Verdict verdict(Collection<? extends Collection<ServerId>> rings) {
-    CopySet newest = newest();
     if (newest.equals(counted)) {
       return Verdict.COUNTS;
     }
-    long shown =
-        rings.stream()
-            .filter(ring -> ring.stream().allMatch(server -> hasShown(server, newest.isSet())))
-            .count();
-    // without any set there was never an owner that waited for copies
-    boolean isNoneAnywhere =
-        !newest.isSet() && rings.stream().flatMap(Collection::stream).allMatch(seen::containsKey);
-    if (shown <= code.parityCount() && !isNoneAnywhere) {
+    long shown = rings.stream().filter(ring -> ring.stream().allMatch(this::hasShown)).count();
+    if (shown <= code.parityCount() && !isOriginal) {
       return Verdict.UNDECIDED;
     }
     if (newest.isSet() && !newest.contains(self)) {
@@ -96,12 +89,10 @@ public final class CopySurvey {
   }
 
   /**
-   * Whether a server's mark tells of copies. One without a set tells nothing in a tier that keeps
-   * copies: a start that found no mark has written it.
+   * Whether a server's mark tells of copies. One without a set tells nothing: a start that found no
+   * mark has written it.
    */
-  private boolean hasShown(ServerId server, boolean isSetNeeded) {
-    return Objects.requireNonNullElse(seen.get(server), Optional.<CopySet>empty())
-        .filter(set -> set.isSet() || !isSetNeeded)
-        .isPresent();
+  private boolean hasShown(ServerId server) {
+    return seen.getOrDefault(server, CopySet.NONE).isSet();
   }
 }

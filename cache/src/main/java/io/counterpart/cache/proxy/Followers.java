@@ -69,7 +69,8 @@ final class Followers {
     if (copies == null || !asked.key().equals(OwnershipSecret.question())) {
       return false;
     }
-    replies.next().answer(new ValueAnswer(asked, secret.toString().getBytes(US_ASCII)));
+    String told = copies.isOwner() ? secret.toString() : "";
+    replies.next().answer(new ValueAnswer(asked, told.getBytes(US_ASCII)));
     return true;
   }
 

@@ -62,11 +62,15 @@ final class CodedTier implements Controlled, AutoCloseable {
    * the code tolerates.
    *
    * @param settings of its shard
+   * @param givenUp ends the wait when it is done
    * @return fails as {@link CodedShard#open} does
    */
   static CompletableFuture<CodedTier> open(
-      SchemeContext context, CodedSettings settings, CodingLibrary library) {
-    return CodedShard.open(settings, library, context.loop(), CLOCK_SECONDS)
+      SchemeContext context,
+      CodedSettings settings,
+      CodingLibrary library,
+      CompletableFuture<Void> givenUp) {
+    return CodedShard.open(settings, library, context.loop(), CLOCK_SECONDS, givenUp)
         .thenComposeAsync(
             shard -> new CodedTier(context, settings, library, shard).begin(), context.loop());
   }

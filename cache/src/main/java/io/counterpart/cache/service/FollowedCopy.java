@@ -5,7 +5,7 @@ import io.counterpart.cache.backend.FatalErrors;
 import io.counterpart.cache.coded.server.LocalPorts;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.peer.CopyConnection;
-import io.counterpart.cache.metadata.copy.CopyIdentity;
+import io.counterpart.cache.forward.peer.OwnerLostException;
 import io.counterpart.cache.metadata.copy.LogCopy;
 import io.counterpart.cache.metadata.copy.LogFollower;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
@@ -28,6 +28,11 @@ import org.slf4j.LoggerFactory;
 final class FollowedCopy implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(FollowedCopy.class);
   private static final int CLOSE_SECONDS = 20;
+
+  /** Pause before the copy is tried again. */
+  private static final int PAUSE_MILLIS = 5000;
+
+  private static final int SLICE_MILLIS = 50;
 
   /** Pause between questions for the owner's ports. */
   private static final long PORTS_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -71,41 +76,66 @@ final class FollowedCopy implements AutoCloseable {
   }
 
   private void run() {
-    try (LogCopy copy = LogCopy.open(directory);
-        CopyConnection connection = CopyConnection.open(owner, loop, security)) {
-      LogFollower follower = new LogFollower(copy, CopyIdentity.of(directory), connection);
-      follower.begin();
-      boolean wasWhole = copy.isWhole();
-      long asked = System.nanoTime() - PORTS_NANOS;
+    try {
       while (!closing) {
-        if (System.nanoTime() - asked >= PORTS_NANOS) {
-          asked = System.nanoTime();
-          LocalPorts.follow(directory, OwnerSite.boot(), connection.ports());
-        }
-        follower.step();
-        if (counts != follower.counts() || wasWhole != copy.isWhole()) {
-          counts = follower.counts();
-          wasWhole = copy.isWhole();
-          logger.info(
-              "the copy of the metadata in {} {}",
-              directory,
-              counts ? "counts" : wasWhole ? "is complete" : "is being made");
-        }
+        attempt();
       }
-      lost.complete(null);
-    } catch (DirectoryInUseException e) {
-      logger.info("another proxy of this machine keeps the copy: {}", e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      lost.complete(null);
-    } catch (IOException e) {
+    } catch (OwnerLostException e) {
       if (!closing) {
         logger.warn("the copy of the metadata follows no more: {}", e.getMessage());
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
       lost.complete(null);
+      stopped.complete(null);
+    }
+  }
+
+  /** Follows as long as owner and disk answer. Without the disk, this proxy goes on forwarding. */
+  private void attempt() throws OwnerLostException, InterruptedException {
+    try (LogCopy copy = LogCopy.open(directory);
+        CopyConnection connection = CopyConnection.open(owner, loop, security)) {
+      follow(copy, connection);
+    } catch (OwnerLostException e) {
+      throw e;
+    } catch (DirectoryInUseException e) {
+      logger.info("another proxy of this machine keeps the copy: {}", e.getMessage());
+      pause();
+    } catch (IOException e) {
+      logger.error("the copy of the metadata in {} cannot be kept", directory, e);
+      pause();
     } finally {
       counts = false;
-      stopped.complete(null);
+    }
+  }
+
+  private void follow(LogCopy copy, CopyConnection connection)
+      throws IOException, InterruptedException {
+    LogFollower follower = new LogFollower(copy, connection);
+    follower.begin();
+    boolean wasWhole = copy.isWhole();
+    long asked = System.nanoTime() - PORTS_NANOS;
+    while (!closing) {
+      if (System.nanoTime() - asked >= PORTS_NANOS) {
+        asked = System.nanoTime();
+        LocalPorts.follow(directory, OwnerSite.boot(), connection.ports());
+      }
+      follower.step();
+      if (counts != follower.counts() || wasWhole != copy.isWhole()) {
+        counts = follower.counts();
+        wasWhole = copy.isWhole();
+        logger.info(
+            "the copy of the metadata in {} {}",
+            directory,
+            counts ? "counts" : wasWhole ? "is complete" : "is being made");
+      }
+    }
+  }
+
+  private void pause() throws InterruptedException {
+    for (int waited = 0; waited < PAUSE_MILLIS && !closing; waited += SLICE_MILLIS) {
+      Thread.sleep(SLICE_MILLIS);
     }
   }
 

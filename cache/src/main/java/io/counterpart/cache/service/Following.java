@@ -69,6 +69,17 @@ final class Following {
     return kept != null && kept.counts();
   }
 
+  /** Whether a proxy of another machine owns the tier. */
+  boolean isOwnedElsewhere() throws IOException, InterruptedException {
+    PeerOptions among = peers;
+    if (among == null) {
+      return false;
+    }
+    Optional<OwnerAddress> found =
+        waits.await(new Peers(among.others(), among.security(), loop).findOwner());
+    return found != null && found.isPresent();
+  }
+
   /**
    * Forwards to the owner until it is lost.
    *
@@ -88,10 +99,7 @@ final class Following {
     if (among != null) {
       Peers others = new Peers(among.others(), among.security(), loop);
       Optional<OwnerAddress> found = waits.await(others.findOwner());
-      connection =
-          connect(
-              found == null ? Optional.empty() : found.filter(this::wasNotLostJustNow),
-              among.security());
+      connection = connect(found == null ? Optional.empty() : found, among.security());
     }
     if (among == null || connection == null) {
       return false;

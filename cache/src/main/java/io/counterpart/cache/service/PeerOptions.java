@@ -4,7 +4,9 @@ import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.ownership.CopySet;
 import io.counterpart.cache.proxy.Access;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.HashSet;
 import java.util.List;
 
@@ -51,6 +53,20 @@ public record PeerOptions(
       throw new IllegalArgumentException(
           "%s is not loopback, legal: with TLS and authentication, or 127.0.0.1"
               .formatted(self.host()));
+    }
+  }
+
+  /**
+   * Checks that this proxy can listen to its peers, before it owns anything.
+   *
+   * @throws IOException with the address
+   */
+  void requireFree() throws IOException {
+    try (ServerSocket tried = new ServerSocket()) {
+      tried.setReuseAddress(true);
+      tried.bind(new InetSocketAddress(self.host(), self.port()));
+    } catch (IOException e) {
+      throw new IOException("cannot listen to peers on %s: %s".formatted(self, e.getMessage()), e);
     }
   }
 

@@ -63,7 +63,11 @@ record SchemeContext(
       return settings;
     }
     DurableFiles.makeDirectories(settings.metadata());
-    CopySettings copies = new CopySettings(CopyIdentity.of(settings.metadata()), peers.copies());
+    CopySettings copies =
+        new CopySettings(
+            CopyIdentity.of(settings.metadata()),
+            peers.copies(),
+            CopyIdentity.isOriginal(settings.metadata()));
     return settings.with(settings.ownership().with(copies)).takingOver();
   }
 

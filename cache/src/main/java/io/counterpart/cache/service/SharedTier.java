@@ -10,6 +10,7 @@ import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.OwnershipSecret;
+import io.counterpart.cache.metadata.copy.OldCopy;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
 import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.proxy.ProxyServer;
@@ -78,14 +79,17 @@ final class SharedTier implements OpenTier {
   static CompletableFuture<OpenTier> open(SchemeContext context, CodedSettings settings) {
     CodingLibrary library = CodingLibrary.load();
     logger.info("coding: {}", library);
-    CodedSettings kept;
     try {
       TierMetadata.claim(context.metadata(), context.options());
-      kept = context.keepingCopies(settings);
+      context.keepingCopies(settings);
+      PeerOptions peers = context.options().peers();
+      if (peers != null) {
+        peers.requireFree();
+      }
     } catch (IOException | IllegalArgumentException e) {
       return CompletableFuture.failedFuture(e);
     }
-    SharedTier tier = new SharedTier(context, kept, library);
+    SharedTier tier = new SharedTier(context, settings, library);
     Thread deciding = new Thread(tier::run, "cache-owner");
     deciding.setDaemon(true);
     deciding.setUncaughtExceptionHandler(FatalErrors.endingProcess());
@@ -139,16 +143,32 @@ final class SharedTier implements OpenTier {
         throw e;
       }
       logger.warn("another machine owns the tier: {}", e.getMessage());
-      mine.refused();
-      return true;
+      if (isNew) {
+        OldCopy.note(directory, "a new tier was refused: " + e.getMessage()); // it can only follow
+      }
+    } catch (IOException e) {
+      if (!opened.isDone()) {
+        throw e;
+      }
+      logger.error("the tier cannot be owned now", e);
     }
+    mine.refused();
+    return true;
   }
 
   /** Owns the tier until it ends. Returns false, without an effect, if another proxy has it. */
   private boolean own() throws IOException, InterruptedException {
-    CompletableFuture<CodedTier> opening = CodedTier.open(context, settings, library);
+    CompletableFuture<Void> givenUp = new CompletableFuture<>();
+    CompletableFuture<CodedTier> opening =
+        CodedTier.open(context, context.keepingCopies(settings), library, givenUp);
     CodedTier tier;
     try {
+      if (!awaitOpening(opening)) {
+        givenUp.complete(null);
+        waits.await(opening.handle((opened, why) -> opened));
+        logger.info("another proxy owns the tier meanwhile");
+        return false;
+      }
       tier = waits.await(opening);
     } catch (DirectoryInUseException e) {
       if (!saidWhoHasIt && !opened.isDone()) {
@@ -164,6 +184,22 @@ final class SharedTier implements OpenTier {
     try (tier;
         ProxyStore store = context.store()) {
       serve(tier, store.behind(tier.objects()));
+    }
+    return true;
+  }
+
+  /**
+   * Waits until the tier is open, which takes as long as too many servers are away. Returns false
+   * if another machine's proxy owns it meanwhile.
+   */
+  private boolean awaitOpening(CompletableFuture<CodedTier> opening)
+      throws IOException, InterruptedException {
+    while (turn != null && !opening.isDone() && !waits.isClosed()) {
+      waits.await(
+          opening.handle((tier, why) -> true).completeOnTimeout(false, 1, TimeUnit.SECONDS));
+      if (!opening.isDone() && following.isOwnedElsewhere()) {
+        return false;
+      }
     }
     return true;
   }

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 class FollowedLogTest {
   private static final MetadataOptions OPTIONS =
       new MetadataOptions(MetadataModel.DATA_CHUNKS, 8 << 10);
-  private static final long ID = 7;
 
   @TempDir Path temporary;
 
@@ -96,7 +95,7 @@ class FollowedLogTest {
     hasCheckpoints = true;
     for (int life = 0; life < 12; life++) {
       try (var copy = io.counterpart.cache.metadata.copy.LogCopy.open(directory)) {
-        LogFollower follower = new LogFollower(copy, ID, new Owner());
+        LogFollower follower = new LogFollower(copy, new Owner());
         follower.begin();
         for (int step = random.nextInt(120); step >= 0; step--) {
           change(12, random);
@@ -154,7 +153,7 @@ class FollowedLogTest {
     log.checkpoint();
     states.put(log.end(), model.state());
     try (var copy = io.counterpart.cache.metadata.copy.LogCopy.open(directory)) {
-      LogFollower follower = new LogFollower(copy, ID, new Owner());
+      LogFollower follower = new LogFollower(copy, new Owner());
       follower.begin();
       while (!copy.isWhole()) {
         follower.step();
@@ -187,7 +186,7 @@ class FollowedLogTest {
 
   private void follow(int steps, Random random) throws Exception {
     try (var copy = io.counterpart.cache.metadata.copy.LogCopy.open(directory)) {
-      LogFollower follower = new LogFollower(copy, ID, new Owner());
+      LogFollower follower = new LogFollower(copy, new Owner());
       follower.begin();
       for (int step = 0; step < steps; step++) {
         change(6, random);

@@ -38,13 +38,11 @@ class CopySurveyTest {
     "3.1:2 2.9:1 2.9:1 2.9:1 2.9:1, LACKS",
     "2.1:1 2.1:1 plain - -, UNDECIDED",
     "2.1:1 2.1:1 none none none, UNDECIDED",
-    "plain plain plain - -, COUNTS",
-    "none none none none none, COUNTS",
-    "plain none none none none, COUNTS",
-    "none none none none -, UNDECIDED",
+    "plain plain plain plain plain, UNDECIDED",
+    "none none none none none, UNDECIDED",
   })
   void judges_by_the_newest_set_that_enough_rings_show(String marks, Verdict expected) {
-    CopySurvey survey = new CopySurvey(new CodeShape(5, 3), 1);
+    CopySurvey survey = new CopySurvey(new CodeShape(5, 3), 1, false);
     List<List<ServerId>> rings = new ArrayList<>();
     for (String mark : marks.split(" ")) {
       ServerId server = new ServerId("s" + rings.size());
@@ -58,19 +56,33 @@ class CopySurveyTest {
   }
 
   @Test
-  void a_verdict_holds_until_a_newer_set_is_seen() {
-    ServerId server = new ServerId("s0");
+  void an_original_counts_until_a_set_without_it_is_seen() {
     List<List<ServerId>> rings =
-        List.of(List.of(server), List.of(new ServerId("s1")), List.of(new ServerId("s2")));
-    CopySurvey survey = new CopySurvey(new CodeShape(3, 2), 1);
-    rings.forEach(ring -> survey.saw(ring.get(0), null));
+        List.of(
+            List.of(new ServerId("s0")), List.of(new ServerId("s1")), List.of(new ServerId("s2")));
+    CopySurvey survey = new CopySurvey(new CodeShape(3, 2), 1, true);
 
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.COUNTS);
-    survey.saw(server, mark(CopySet.NONE)); // its own
+    survey.saw(new ServerId("s0"), mark(set("1.1:1")));
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.COUNTS);
-    survey.saw(server, mark(set("1.1:2")));
+    survey.saw(new ServerId("s1"), mark(set("2.1:2")));
+    assertThat(survey.verdict(rings)).isEqualTo(Verdict.LACKS);
+  }
+
+  @Test
+  void a_mark_that_is_gone_tells_nothing() {
+    CopySurvey survey = new CopySurvey(new CodeShape(3, 2), 1, false);
+    List<List<ServerId>> rings = new ArrayList<>();
+    for (String name : List.of("s0", "s1", "s2")) {
+      rings.add(List.of(new ServerId(name)));
+    }
+    survey.saw(new ServerId("s0"), mark(set("1.1:1+2")));
+    survey.saw(new ServerId("s0"), null);
+    survey.saw(new ServerId("s1"), mark(set("1.1:1+2")));
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.UNDECIDED);
-    survey.saw(new ServerId("s1"), mark(set("1.1:2")));
+    survey.saw(new ServerId("s2"), mark(set("1.1:1+2")));
+    assertThat(survey.verdict(rings)).isEqualTo(Verdict.COUNTS);
+    survey.saw(new ServerId("s0"), mark(set("1.2:2")));
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.LACKS);
   }
 
@@ -97,7 +109,7 @@ class CopySurveyTest {
       Collections.shuffle(order, random);
       Set<ServerId> told = new TreeSet<>();
       order.subList(0, code.k()).forEach(ring -> told.addAll(rings.get(ring)));
-      CopySurvey survey = new CopySurvey(code, 1);
+      CopySurvey survey = new CopySurvey(code, 1, false);
       for (ServerId server : all) {
         if (random.nextInt(4) > 0) {
           survey.saw(server, mark(set(told.contains(server) ? "4.7:2" : "4.6:1+2")));

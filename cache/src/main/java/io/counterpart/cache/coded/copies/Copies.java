@@ -52,6 +52,7 @@ public final class Copies implements CopySource {
   private Runnable advanced = () -> {};
   private BooleanSupplier isAwaited = () -> false;
   private Supplier<List<String>> connections = List::of;
+  private BooleanSupplier isOwning = () -> true;
   private boolean answering;
   private boolean serving;
 
@@ -88,9 +89,20 @@ public final class Copies implements CopySource {
     isAwaited = awaited;
   }
 
-  /** Sets the source of {@link #connections}. */
-  public void with(Supplier<List<String>> ports) {
+  /**
+   * Sets what the servers tell.
+   *
+   * @param ports see {@link #connections}
+   * @param owning see {@link #isOwner}
+   */
+  public void with(Supplier<List<String>> ports, BooleanSupplier owning) {
     connections = ports;
+    isOwning = owning;
+  }
+
+  @Override
+  public boolean isOwner() {
+    return serving && !ended && isOwning.getAsBoolean();
   }
 
   /**
@@ -148,8 +160,11 @@ public final class Copies implements CopySource {
       advanced.run();
     }
     if (pull.isFarewell()) {
+      boolean isUnderWay = copy.leaves != null;
       copy.leaves = () -> answer.accept(piece(pull, new byte[0], 0));
-      letGo(copy);
+      if (!isUnderWay) {
+        letGo(copy);
+      }
     } else {
       Waiting asked = new Waiting(pull, answer, copy.heardNanos);
       if (!answered(asked)) {
@@ -189,6 +204,9 @@ public final class Copies implements CopySource {
     if (ended) {
       return true;
     }
+    if (!isOwner()) {
+      return false; // another one may have begun: nobody is to rely on what is here
+    }
     CopyPull pull = asked.pull();
     byte[] bytes;
     int next = 0;
@@ -226,6 +244,7 @@ public final class Copies implements CopySource {
       return;
     }
     waiting.removeIf(this::answered);
+    counting.look();
     long now = System.nanoTime();
     copies.values().removeIf(copy -> !copy.isAwaited && now - copy.heardNanos > FORGET_NANOS);
     change(now);
@@ -275,36 +294,35 @@ public final class Copies implements CopySource {
 
   private void drop(FollowingCopy copy) {
     logger.warn("the copy {} of the metadata is late, and counts no more", CopySet.name(copy.id));
-    letGo(copy);
-  }
-
-  /** Ceases to wait for a copy, once the servers' marks do not name it any more. */
-  private void letGo(FollowingCopy copy) {
-    if (!copy.isNamed) {
-      copy.isAwaited = false;
-      forget(copy);
-      advanced.run();
-    } else if (changing) {
-      loop.schedule(() -> letGo(copy), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    if (copy.isNamed) {
+      letGo(copy);
     } else {
-      setCounting(
-          Set.of(copy.id),
-          () -> {
-            copy.isAwaited = false;
-            copy.isNamed = false;
-            forget(copy);
-            advanced.run();
-          });
+      copy.isAwaited = false;
+      advanced.run();
     }
   }
 
-  /** Lets a copy go that has asked for it. */
-  private void forget(FollowingCopy copy) {
-    Runnable leaves = copy.leaves;
-    if (leaves != null) {
-      copies.remove(copy.id, copy);
-      leaves.run();
+  /**
+   * Ceases to wait for a copy, once the servers' marks name a set without it. A new set is needed
+   * although none names the copy: it proves that this owner has not been overtaken.
+   */
+  private void letGo(FollowingCopy copy) {
+    if (changing) {
+      loop.schedule(() -> letGo(copy), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      return;
     }
+    setCounting(
+        Set.of(copy.id),
+        () -> {
+          copy.isAwaited = false;
+          copy.isNamed = false;
+          Runnable leaves = copy.leaves;
+          if (leaves != null) {
+            copies.remove(copy.id, copy);
+            leaves.run();
+          }
+          advanced.run();
+        });
   }
 
   private void setCounting(Set<Long> without, Runnable done) {

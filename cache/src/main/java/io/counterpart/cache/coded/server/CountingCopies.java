@@ -3,6 +3,7 @@ package io.counterpart.cache.coded.server;
 import io.counterpart.cache.coded.settings.ServerMap;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ownership.CopySet;
+import io.counterpart.cache.ownership.CopySettings;
 import io.counterpart.cache.ownership.CopySurvey;
 import io.counterpart.cache.ownership.CopySurvey.Verdict;
 import io.counterpart.cache.ownership.Refusal;
@@ -45,13 +46,21 @@ public final class CountingCopies {
 
   /**
    * @param claim of this start
-   * @param self this copy; null in a tier that keeps none
+   * @param kept null in a tier that keeps no copies
    */
-  public CountingCopies(CodeShape code, TierClaim claim, @Nullable Long self) {
+  public CountingCopies(CodeShape code, TierClaim claim, @Nullable CopySettings kept) {
     this.code = code;
     this.claim = claim;
-    this.self = self;
-    this.survey = new CopySurvey(code, self == null ? 0 : self);
+    this.self = kept == null ? null : kept.self();
+    this.survey =
+        kept == null
+            ? new CopySurvey(code, 0, true)
+            : new CopySurvey(code, kept.self(), kept.isOriginal());
+  }
+
+  /** Whether a server with this mark of another owner may be emptied and taken. */
+  boolean mayAdopt(ServerMark found) {
+    return claim.adopts() && (self == null || !claim.tier().equals(found.tier()));
   }
 
   TierClaim claim() {
@@ -76,6 +85,8 @@ public final class CountingCopies {
     survey.saw(server, found);
     if (found != null) {
       shows(server, found.copies());
+    } else {
+      shown.remove(server);
     }
     if (own.isSet()) {
       return Verdict.COUNTS;
@@ -116,9 +127,20 @@ public final class CountingCopies {
     endIfInForce();
   }
 
-  /** Forgets a server without its mark. */
+  /** Forgets a server, or what its mark was, because it may have lost it. */
   void forget(ServerId server) {
     shown.remove(server);
+    survey.forget(server);
+  }
+
+  /** Looks whether the last set is in force by now: the servers may have changed. */
+  public void look() {
+    endIfInForce();
+  }
+
+  /** Whether it is not known yet whether this copy may be served from. */
+  public boolean isUndecided() {
+    return !own.isSet() && self != null && survey.verdict(rings()) == Verdict.UNDECIDED;
   }
 
   /**

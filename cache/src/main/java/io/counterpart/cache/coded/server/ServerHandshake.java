@@ -268,7 +268,7 @@ public final class ServerHandshake {
       long cas = reply.flags().cas();
       ServerMark found = OwnKeys.readMark(reply);
       Verdict verdict = claim.judge(found);
-      if (found != null && verdict == Verdict.FOREIGN && !claim.adopts()) {
+      if (found != null && verdict == Verdict.FOREIGN && !copies.mayAdopt(found)) {
         attempts.remove(link);
         outcome.refused(link, claim.refusal(link.id().name(), found));
         return;
@@ -369,6 +369,7 @@ public final class ServerHandshake {
       if (status.isError()) {
         if (before != null) {
           // the dropped mark's chunk is free now; the mark may have been a newer one
+          copies.forget(link.id());
           claim(null, 0, true);
           return;
         }

@@ -62,6 +62,10 @@ public final class ServerTable implements ServerLink.Watcher {
   private Function<ServerLink, Map<Long, Integer>> owedItems = link -> Map.of();
   private Runnable shortage = () -> {};
   private @Nullable TierLease tierLease;
+  private Supplier<ServerMap> map =
+      () -> {
+        throw new IllegalStateException("no servers yet");
+      };
   private boolean closed;
   private long losses;
 
@@ -93,9 +97,15 @@ public final class ServerTable implements ServerLink.Watcher {
   /** Sets the map of the servers' rings, before the first server is used. */
   public void in(Supplier<ServerMap> map) {
     marks.copies().with(map, () -> all.forEach(marks::noteCopies));
+    this.map = map;
     tierLease =
         new TierLease(
             settings.code().parityCount(), System::nanoTime, () -> leftNanosOfRings(map.get()));
+  }
+
+  /** Number of rings with a lease of each server: nobody else can have written to them. */
+  public long leasedRings() {
+    return leftNanosOfRings(map.get()).stream().filter(left -> left > 0).count();
   }
 
   private Collection<Long> leftNanosOfRings(ServerMap map) {

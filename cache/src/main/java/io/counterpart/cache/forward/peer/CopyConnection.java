@@ -96,7 +96,8 @@ public final class CopyConnection implements CopyOwner, AutoCloseable {
   public CopyPiece pull(CopyPull pull) throws IOException, InterruptedException {
     CopyPiece piece = CopyPiece.decode(ask(owner.secret().pull(pull)));
     if (piece == null) {
-      throw new IOException("proxy %s does not send its log".formatted(owner.server()));
+      throw new OwnerLostException(
+          "proxy %s does not send its log".formatted(owner.server()), new IOException());
     }
     return piece;
   }
@@ -138,7 +139,7 @@ public final class CopyConnection implements CopyOwner, AutoCloseable {
       CompletableFuture.anyOf(future, ended).get();
       return future.get();
     } catch (ExecutionException e) {
-      throw new IOException("the owner is lost: " + e.getCause(), e);
+      throw new OwnerLostException("the owner is lost: " + e.getCause(), e);
     }
   }
 

@@ -95,7 +95,7 @@ public final class Peers {
     public void replied(ServerReply reply) {
       ByteBuf value = reply.value();
       Optional<OwnerAddress> owner = Optional.empty();
-      if (value != null) {
+      if (value != null && value.isReadable()) {
         try {
           OwnershipSecret secret = OwnershipSecret.parse(value.toString(StandardCharsets.US_ASCII));
           owner = Optional.of(new OwnerAddress(peer, secret, null));

@@ -1,5 +1,6 @@
 package io.counterpart.cache.metadata.copy;
 
+import io.counterpart.cache.metadata.CopiedTo;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.security.SecureRandom;
  */
 public final class CopyIdentity {
   private static final String FILE = "copy";
+  private static final String SERVED = "served";
   private static final int HEX = 16;
 
   private CopyIdentity() {}
@@ -24,9 +26,7 @@ public final class CopyIdentity {
   public static long of(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     if (!Files.exists(file)) {
-      Path written = directory.resolve(FILE + ".new");
-      Files.writeString(written, "%016x%n".formatted(new SecureRandom().nextLong()));
-      DurableFiles.replace(written, file);
+      renew(directory);
     }
     String text = Files.readString(file).strip();
     try {
@@ -37,5 +37,30 @@ public final class CopyIdentity {
               .formatted(file, text),
           e);
     }
+  }
+
+  /** Gives the copy another id, which does not count; durable on return. */
+  static void renew(Path directory) throws IOException {
+    Path written = directory.resolve(FILE + ".new");
+    Files.writeString(written, "%016x%n".formatted(new SecureRandom().nextLong()));
+    DurableFiles.replace(written, directory.resolve(FILE));
+  }
+
+  /** Notes that the tier was served from here while no other copy counted; durable on return. */
+  public static void noteServed(Path directory) throws IOException {
+    Path file = directory.resolve(SERVED);
+    if (!Files.exists(file)) {
+      Path written = directory.resolve(SERVED + ".new");
+      Files.writeString(written, "");
+      DurableFiles.replace(written, file);
+    }
+  }
+
+  /**
+   * Whether no other copy of these metadata can have been served from: they have followed nobody,
+   * and nobody can have followed them.
+   */
+  public static boolean isOriginal(Path directory) throws IOException {
+    return !Files.exists(directory.resolve(SERVED)) && CopiedTo.position(directory).isEmpty();
   }
 }

@@ -16,6 +16,12 @@ public interface CopySource {
   /** Checksum (CRC32C) of the first bytes of a file; empty if it is missing or shorter. */
   OptionalInt checksum(int file, int lengthBytes);
 
+  /**
+   * Whether nobody else can own the tier now. If not, copies are told nothing: they may have
+   * another owner's log.
+   */
+  boolean isOwner();
+
   /** Local ports of the owner's connections to servers, as lines of a server and a port. */
   List<String> connections();
 }

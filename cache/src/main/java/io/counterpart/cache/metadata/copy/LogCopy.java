@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 public final class LogCopy implements AutoCloseable {
   private static final long NOTE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int READ_BYTES = 1 << 20;
+
+  /** No less than a file's header. */
+  private static final int HEADER_BYTES = 64;
 
   private final Path path;
   private final LogDirectory directory;
@@ -99,8 +103,12 @@ public final class LogCopy implements AutoCloseable {
     return CopiedTo.position(path).orElse(Long.MAX_VALUE) < end();
   }
 
-  /** Leaves only what the log here had when it followed an owner last. Nothing on disk changes. */
+  /**
+   * Leaves only what the log here had when it followed an owner last. The copy has another id from
+   * now on.
+   */
   public void shorten() throws IOException {
+    CopyIdentity.renew(path);
     find(CopiedTo.position(path).orElseThrow());
     durable = end();
   }
@@ -127,6 +135,11 @@ public final class LogCopy implements AutoCloseable {
   /** Lengths of the files here that may be the owner's, by number. */
   public NavigableMap<Integer, Integer> files() {
     return Collections.unmodifiableNavigableMap(lengths);
+  }
+
+  /** The id of the copy. */
+  public long id() throws IOException {
+    return CopyIdentity.of(path);
   }
 
   /** Number of the first file that counts. */
@@ -163,8 +176,12 @@ public final class LogCopy implements AutoCloseable {
     note();
   }
 
-  /** Begins from the first file that counts for the owner, without anything that is here. */
+  /**
+   * Begins from the first file that counts for the owner, without anything that is here. The copy
+   * has another id from now on.
+   */
   public void beginAnew(int ownersStart) throws IOException {
+    CopyIdentity.renew(path);
     OldCopy.note(path, "the copy from the owner was interrupted");
     close(growing);
     growing = null;
@@ -196,6 +213,10 @@ public final class LogCopy implements AutoCloseable {
       close(growing);
       growing = null;
       lengths.put(file, 0);
+    }
+    if (offset == 0) { // no byte is on disk before the header
+      write(channel(), 0, Arrays.copyOf(bytes, Math.min(bytes.length, HEADER_BYTES)));
+      channel().force(true);
     }
     write(channel(), offset, bytes);
     lengths.put(file, offset + bytes.length);

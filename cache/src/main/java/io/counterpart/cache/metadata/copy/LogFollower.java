@@ -12,7 +12,6 @@ import java.util.OptionalInt;
  */
 public final class LogFollower {
   private final LogCopy copy;
-  private final long id;
   private final CopyOwner owner;
 
   /** The next byte of the log. */
@@ -25,13 +24,12 @@ public final class LogFollower {
 
   private int checkpointOffset;
   private boolean counts;
+  private long id;
 
-  /**
-   * @param id of the copy
-   */
-  public LogFollower(LogCopy copy, long id, CopyOwner owner) {
+  /** A follower that has not begun. */
+  public LogFollower(LogCopy copy, CopyOwner owner) throws IOException {
     this.copy = copy;
-    this.id = id;
+    this.id = copy.id();
     this.owner = owner;
   }
 
@@ -46,6 +44,7 @@ public final class LogFollower {
     if (!isKept && copy.isWhole() && copy.hasShorter()) {
       owner.pull(CopyPull.farewell(id));
       copy.shorten();
+      id = copy.id();
       isKept = isOwners();
     }
     if (isKept) {
@@ -71,6 +70,7 @@ public final class LogFollower {
     CopyPiece answer = owner.pull(CopyPull.farewell(id));
     counts = false;
     copy.beginAnew(answer.start());
+    id = copy.id();
     file = answer.start();
     offset = 0;
     checkpointFile = 0;
