@@ -95,7 +95,7 @@ public final class Copies implements CopySource {
    * @param ports see {@link #connections}
    * @param owning see {@link #isOwner}
    */
-  public void with(Supplier<List<String>> ports, BooleanSupplier owning) {
+  public void withServers(Supplier<List<String>> ports, BooleanSupplier owning) {
     connections = ports;
     isOwning = owning;
   }

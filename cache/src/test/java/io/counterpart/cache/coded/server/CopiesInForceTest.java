@@ -1,0 +1,159 @@
+package io.counterpart.cache.coded.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.coded.copies.Copies;
+import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coded.settings.ServerMap;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.metadata.MetadataLog;
+import io.counterpart.cache.metadata.MetadataOptions;
+import io.counterpart.cache.metadata.copy.CopyPiece;
+import io.counterpart.cache.metadata.copy.CopyPull;
+import io.counterpart.cache.ownership.CopySettings;
+import io.counterpart.cache.ownership.TierClaim;
+import io.counterpart.cache.ring.ServerId;
+import io.netty.channel.nio.NioEventLoopGroup;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The owner's copies, with marks of servers that the test writes. */
+@Timeout(60)
+class CopiesInForceTest {
+  private static final CodeShape CODE = new CodeShape(3, 2);
+  private static final long SELF = 1;
+  private static final long OTHER = 2;
+
+  @TempDir private Path directory;
+
+  private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
+  private final GuardedLoop loop = new GuardedLoop(loops.next(), why -> {});
+  private final List<ServerId> servers =
+      IntStream.of(1, 2, 3).mapToObj(port -> new ServerId("127.0.0.1:" + port)).toList();
+  private final CountingCopies counting =
+      new CountingCopies(
+          CODE,
+          new TierClaim(UUID.randomUUID(), 5, 7, false, false, ""),
+          new CopySettings(SELF, 2, true));
+  private final List<CopyPiece> answers = new CopyOnWriteArrayList<>();
+  private volatile boolean isOwning = true;
+  private MetadataLog log;
+  private Copies copies;
+
+  @BeforeEach
+  void begin() throws Exception {
+    log = MetadataLog.open(directory, MetadataOptions.of(CODE.k()));
+    log.setEpoch(5);
+    log.sync();
+    ServerMap map = CodedSettings.of(CODE, servers, directory).newServers();
+    copies = new Copies(new CopySettings(SELF, 2, true), log, loop, counting);
+    copies.with(() -> {}, () -> false);
+    copies.withServers(List::of, () -> isOwning);
+    onLoop(
+        () -> {
+          counting.with(() -> map, () -> {});
+          copies.begin(copies::serve);
+          return null;
+        });
+    assertThat(onLoop(copies::isOwner)).as("before its set is in force").isFalse();
+    showAll(2);
+    assertThat(onLoop(copies::isOwner)).isTrue();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    onLoop(
+        () -> {
+          copies.end();
+          log.close();
+          return null;
+        });
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+  }
+
+  /** Has the marks of as many servers show the present set; each is in a ring of its own. */
+  private void showAll(int number) throws Exception {
+    onLoop(
+        () -> {
+          servers.subList(0, number).forEach(server -> counting.shows(server, counting.own()));
+          return null;
+        });
+  }
+
+  private void pull(CopyPull pull) throws Exception {
+    onLoop(
+        () -> {
+          copies.pull(pull, answers::add);
+          return null;
+        });
+  }
+
+  private <T> T onLoop(Callable<T> body) throws Exception {
+    return loops.next().submit(body).get(20, TimeUnit.SECONDS);
+  }
+
+  private CopyPull atTheEnd() throws Exception {
+    long end = onLoop(log::end);
+    return new CopyPull(OTHER, end, (int) (end >>> 32), (int) end);
+  }
+
+  @Test
+  void a_copy_counts_once_it_has_all_and_leaves_once_no_mark_names_it() throws Exception {
+    await()
+        .until(
+            () -> {
+              pull(atTheEnd());
+              return onLoop(counting::own).contains(OTHER);
+            });
+    assertThat(onLoop(copies::durable)).isEqualTo(onLoop(log::end));
+    showAll(3);
+    answers.clear();
+
+    pull(CopyPull.farewell(OTHER));
+    assertThat(onLoop(counting::own).ids()).isEqualTo(Set.of(SELF));
+    showAll(1);
+    assertThat(answers).as("one ring shows it").isEmpty();
+    assertThat(onLoop(copies::durable)).isNotEqualTo(Long.MAX_VALUE);
+    showAll(2);
+
+    assertThat(answers).hasSize(1);
+    assertThat(answers.get(0).counts()).isFalse();
+    assertThat(onLoop(copies::durable)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** It may have been overtaken: the copy may be the last one of another owner's log. */
+  @Test
+  void a_copy_that_does_not_count_is_let_go_only_with_a_set_in_force() throws Exception {
+    pull(CopyPull.farewell(OTHER));
+    assertThat(answers).isEmpty();
+
+    showAll(2);
+
+    assertThat(answers).hasSize(1);
+  }
+
+  @Test
+  void copies_are_told_nothing_without_leases() throws Exception {
+    isOwning = false;
+    pull(new CopyPull(OTHER, 0, 1, 0));
+    Thread.sleep(200);
+    assertThat(answers).isEmpty();
+
+    isOwning = true;
+    await().until(() -> answers.size() == 1);
+    assertThat(answers.get(0).bytes()).isNotEmpty();
+  }
+}
