@@ -1,6 +1,7 @@
 package io.counterpart.cache.backend;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -26,7 +27,7 @@ final class ClientAuthentication extends ByteToMessageDecoder {
 
   @Override
   public void channelActive(ChannelHandlerContext context) throws Exception {
-    byte[] value = token.getBytes(ISO_8859_1);
+    byte[] value = token.getBytes(UTF_8);
     String command = "set auth 0 0 %d\r\n".formatted(value.length);
     context.writeAndFlush(
         Unpooled.wrappedBuffer(command.getBytes(ISO_8859_1), value, new byte[] {'\r', '\n'}));

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * The local ports of a shard's connections, and the servers under takeover, in a file. From it the
  * process after a crash knows which of a server's connections belong to its predecessor. The first
  * line names the machine's boot. Each further line is a server and a port, with "silent" behind it
- * if the port is of an earlier boot or another machine, or a server and "takeover". Belongs to the
- * shard's event loop.
+ * if the port is of an earlier boot or another machine, or its connection was reset, or a server
+ * and "takeover". Belongs to the shard's event loop.
  */
 public final class LocalPorts {
   private static final Logger logger = LoggerFactory.getLogger(LocalPorts.class);
@@ -33,7 +33,7 @@ public final class LocalPorts {
   private final Path file;
   private final String boot;
 
-  /** Ports of this boot, including those of closed connections. */
+  /** Ports of this boot, including those of connections that a process left when it ended. */
   private final Map<ServerId, Set<Integer>> ports = new TreeMap<>();
 
   private final Map<ServerId, Set<Integer>> silent = new TreeMap<>();
@@ -94,7 +94,7 @@ public final class LocalPorts {
     return of(ports, server);
   }
 
-  /** Ports that an earlier boot used for a server. */
+  /** Ports of a server on which nothing more is sent. */
   Set<Integer> silent(ServerId server) {
     return of(silent, server);
   }
@@ -108,6 +108,19 @@ public final class LocalPorts {
   void add(ServerId server, int port) throws IOException {
     of(server).add(port);
     write();
+  }
+
+  /**
+   * Records that connections of this process are reset. Their reset may not have reached the
+   * server, which lists them then, but nothing more is sent on them.
+   */
+  void silence(ServerId server, Set<Integer> reset) throws IOException {
+    Set<Integer> known = new HashSet<>(of(server));
+    known.retainAll(reset);
+    if (of(server).removeAll(known)) {
+      of(silent, server).addAll(known);
+      write();
+    }
   }
 
   /** Removes all ports of a server but one. */

@@ -256,6 +256,11 @@ public final class ServerTable implements ServerLink.Watcher {
     losses++;
     forgetLease();
     emptied.remove(link);
+    try {
+      ports.silence(link.id(), link.connection().lostPorts());
+    } catch (IOException e) {
+      logger.warn("the ports of connections cannot be noted", e); // then they are awaited longer
+    }
     if (!closed && links.get(link.id()) == link) {
       logger.warn("{}", why.getMessage(), why.getCause());
     }

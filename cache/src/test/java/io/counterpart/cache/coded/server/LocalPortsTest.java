@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,19 @@ class LocalPortsTest {
     assertThat(next.silent(ONE)).containsExactly(40_001);
     next.keepOnly(ONE, 40_003);
     assertThat(LocalPorts.read(directory, "b").silent(ONE)).isEmpty();
+  }
+
+  @Test
+  void those_that_were_reset_are_silent() throws IOException {
+    LocalPorts first = LocalPorts.read(directory, "a");
+    first.add(ONE, 40_001);
+    first.add(ONE, 40_002);
+    first.silence(ONE, Set.of(40_001, 40_003));
+
+    LocalPorts next = LocalPorts.read(directory, "a");
+
+    assertThat(next.of(ONE)).containsExactly(40_002);
+    assertThat(next.silent(ONE)).containsExactly(40_001);
   }
 
   @Test
