@@ -14,9 +14,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that write and read the same keys at random, each through one proxy, one operation at a
@@ -25,16 +28,29 @@ import java.util.concurrent.atomic.AtomicLong;
 final class HistoryClients implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 30_000;
 
+  /** Time after which a client gives up a machine that may be cut off. */
+  private static final int REMOTE_TIMEOUT_MILLIS = 20_000;
+
   private final KeyHistory history;
   private final int keys;
+  private final @Nullable MachineSecurity security;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong uncertain = new AtomicLong();
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+  private final Map<String, Long> answeredNanos = new ConcurrentHashMap<>();
   private volatile boolean ended;
 
   HistoryClients(KeyHistory history, int keys) {
+    this(history, keys, null);
+  }
+
+  /**
+   * @param security of proxies on other machines; null for loopback
+   */
+  HistoryClients(KeyHistory history, int keys, @Nullable MachineSecurity security) {
     this.history = history;
     this.keys = keys;
+    this.security = security;
   }
 
   /** Starts a client. */
@@ -45,10 +61,18 @@ final class HistoryClients implements AutoCloseable {
     threads.add(thread);
   }
 
+  /** The clients that have had no answer since a time. */
+  List<String> unansweredSince(long nanos) {
+    return threads.stream()
+        .map(Thread::getName)
+        .filter(name -> answeredNanos.getOrDefault(name, Long.MIN_VALUE) < nanos)
+        .toList();
+  }
+
   private void run(ServerAddress proxy, String name, Random random) {
     int number = 0;
     while (!ended) {
-      try (Connection connection = new Connection(proxy)) {
+      try (Connection connection = new Connection(proxy, security)) {
         while (!ended) {
           number++;
           String key = "key-" + random.nextInt(keys);
@@ -57,6 +81,7 @@ final class HistoryClients implements AutoCloseable {
           } else {
             write(connection, key, name + "-" + number + "-" + "x".repeat(random.nextInt(300)));
           }
+          answeredNanos.put(name, System.nanoTime());
         }
       } catch (IOException e) {
         pause();
@@ -102,7 +127,7 @@ final class HistoryClients implements AutoCloseable {
 
   /** Reads every key through a proxy, once. */
   void readAll(ServerAddress proxy) throws IOException {
-    try (Connection connection = new Connection(proxy)) {
+    try (Connection connection = new Connection(proxy, security)) {
       for (int i = 0; i < keys; i++) {
         read(connection, "key-" + i);
       }
@@ -134,21 +159,32 @@ final class HistoryClients implements AutoCloseable {
   }
 
   private static final class Connection implements AutoCloseable {
-    private final Socket socket = new Socket();
+    private final Socket socket;
     private final BufferedReader answers;
 
-    Connection(ServerAddress proxy) throws IOException {
+    Connection(ServerAddress proxy, @Nullable MachineSecurity security) throws IOException {
+      Socket plain = new Socket();
+      int timeoutMillis = security == null ? TIMEOUT_MILLIS : REMOTE_TIMEOUT_MILLIS;
       try {
-        socket.connect(new InetSocketAddress(proxy.host(), proxy.port()), TIMEOUT_MILLIS);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(TIMEOUT_MILLIS);
+        plain.connect(new InetSocketAddress(proxy.host(), proxy.port()), timeoutMillis);
+        plain.setTcpNoDelay(true);
+        plain.setSoTimeout(timeoutMillis);
+        socket = security == null ? plain : security.secure(plain);
         answers =
             new BufferedReader(
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+        if (security != null) {
+          authenticate(security);
+        }
       } catch (IOException e) {
-        socket.close();
+        plain.close();
         throw e;
       }
+    }
+
+    private void authenticate(MachineSecurity security) throws IOException {
+      socket.getOutputStream().write(security.command());
+      assertThat(line()).isEqualTo("STORED");
     }
 
     String ask(String request) throws IOException {

@@ -1,6 +1,7 @@
 package io.counterpart.cache.service;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +16,7 @@ final class KeyHistory {
   private static final Write NOTHING = new Write(Long.MIN_VALUE, Long.MIN_VALUE, "", true);
 
   private final Map<String, List<Write>> writes = new TreeMap<>();
+  private final Map<String, Map<String, Write>> byValue = new HashMap<>();
   private final Map<String, List<Read>> reads = new TreeMap<>();
   private long acknowledged;
 
@@ -30,6 +32,7 @@ final class KeyHistory {
 
   synchronized void wrote(String key, Write write) {
     writes.computeIfAbsent(key, k -> new ArrayList<>()).add(write);
+    byValue.computeIfAbsent(key, k -> new HashMap<>()).putIfAbsent(write.value(), write);
     acknowledged += write.acknowledged() ? 1 : 0;
   }
 
@@ -39,6 +42,16 @@ final class KeyHistory {
 
   synchronized long acknowledged() {
     return acknowledged;
+  }
+
+  /** The times at which writes that began at a time or later were acknowledged, in order. */
+  synchronized List<Long> acknowledgements(long fromNanos) {
+    return writes.values().stream()
+        .flatMap(List::stream)
+        .filter(write -> write.acknowledged() && write.begin() >= fromNanos)
+        .map(Write::end)
+        .sorted()
+        .toList();
   }
 
   synchronized long reads() {
@@ -79,9 +92,6 @@ final class KeyHistory {
     if (value.isEmpty()) {
       return NOTHING;
     }
-    return writes.getOrDefault(key, List.of()).stream()
-        .filter(write -> write.value().equals(value))
-        .findFirst()
-        .orElse(null);
+    return byValue.getOrDefault(key, Map.of()).get(value);
   }
 }

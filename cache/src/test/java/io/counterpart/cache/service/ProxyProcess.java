@@ -11,7 +11,6 @@ import io.counterpart.cache.proxy.MemoryLimits;
 import io.counterpart.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /** A proxy in a separate process that a test kills, stops and starts again. */
 final class ProxyProcess implements AutoCloseable {
@@ -35,24 +35,60 @@ final class ProxyProcess implements AutoCloseable {
 
   private static final String PEERS = "peers";
 
+  /** System properties: address for clients, and the socket for operators. */
+  private static final String LISTEN = "listen";
+
+  private static final String CONTROL = "control";
+
   /** A killed process refuses at once; a JVM that has just started may take so long. */
   private static final Duration ANSWER = Duration.ofSeconds(2);
 
   private final Path directory;
-  private final int port;
-  private final List<MemcachedProcess> servers;
+  private final ServerAddress address;
+  private final List<ServerAddress> servers;
   private final File log;
+  private List<String> prefix = List.of();
   private List<String> jvmOptions = List.of();
+  private @Nullable MachineSecurity security;
   private Process process;
 
   /**
    * @param directory of the tier's metadata
    */
   ProxyProcess(Path directory, int port, List<MemcachedProcess> servers, File log) {
+    this(
+        directory,
+        new ServerAddress("127.0.0.1", port),
+        servers.stream().map(server -> new ServerAddress("127.0.0.1", server.port())).toList(),
+        log);
+  }
+
+  private ProxyProcess(
+      Path directory, ServerAddress address, List<ServerAddress> servers, File log) {
     this.directory = directory;
-    this.port = port;
+    this.address = address;
     this.servers = servers;
     this.log = log;
+  }
+
+  /**
+   * A proxy on another machine; it has a socket for operators at {@code control}.
+   *
+   * @param machine that runs it
+   */
+  static ProxyProcess on(
+      NetworkMachine machine, List<ServerAddress> servers, MachineSecurity security) {
+    ProxyProcess made =
+        new ProxyProcess(machine.disk(), machine.proxy(), servers, machine.log().toFile());
+    made.prefix = machine.inside();
+    made.security = security;
+    List<String> options = new ArrayList<>(security.properties());
+    options.add("-D%s=%s".formatted(LISTEN, machine.proxy().host()));
+    options.add("-D%s=%s".formatted(CONTROL, machine.control()));
+    // processes of two machines may have the same id, and share a directory for this
+    options.add("-XX:-UsePerfData");
+    made.jvmOptions = options;
+    return made;
   }
 
   /** Adds options of the JVM. */
@@ -75,7 +111,8 @@ final class ProxyProcess implements AutoCloseable {
     return this;
   }
 
-  private static SchemeOptions scheme(Path directory) {
+  private static SchemeOptions scheme(Path directory, @Nullable MachineSecurity security)
+      throws IOException {
     SchemeOptions alone = new SchemeOptions(Scheme.ECHASH, CODE, directory);
     String peers = System.getProperty(PEERS);
     return peers == null
@@ -85,8 +122,8 @@ final class ProxyProcess implements AutoCloseable {
                 ServerAddress.parse(System.getProperty(SELF)),
                 Arrays.stream(peers.split(",")).map(ServerAddress::parse).toList(),
                 2,
-                Access.OPEN,
-                ConnectionSecurity.NONE));
+                security == null ? Access.OPEN : security.access(),
+                security == null ? ConnectionSecurity.NONE : security.shown()));
   }
 
   /** Memory for all clients' requests; a share of the JVM's if the property is absent. */
@@ -101,29 +138,31 @@ final class ProxyProcess implements AutoCloseable {
   public static void main(String[] arguments) throws Exception {
     List<ServerAddress> servers =
         Arrays.stream(arguments).skip(2).map(ServerAddress::parse).toList();
+    MachineSecurity security = MachineSecurity.ofProperties();
+    String control = System.getProperty(CONTROL);
     CacheService service =
         CacheService.start(
             new ServiceOptions(
-                scheme(Path.of(arguments[0])),
+                scheme(Path.of(arguments[0]), security),
                 servers,
                 null,
                 new InetSocketAddress(
-                    InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1])),
-                Access.OPEN,
+                    System.getProperty(LISTEN, "127.0.0.1"), Integer.parseInt(arguments[1])),
+                security == null ? Access.OPEN : security.access(),
                 memory(),
                 null,
-                null));
+                control == null ? null : Path.of(control)));
     service.ended().get();
   }
 
   void start() throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-Xmx96m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1"));
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(
+        List.of(
+            ProcessHandle.current().info().command().orElse("java"),
+            "-Xmx96m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1"));
     command.addAll(jvmOptions);
     command.addAll(
         List.of(
@@ -131,8 +170,8 @@ final class ProxyProcess implements AutoCloseable {
             System.getProperty("java.class.path"),
             ProxyProcess.class.getName(),
             directory.toString(),
-            String.valueOf(port)));
-    servers.forEach(server -> command.add("127.0.0.1:" + server.port()));
+            String.valueOf(address.port())));
+    servers.forEach(server -> command.add(server.toString()));
     process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -142,7 +181,7 @@ final class ProxyProcess implements AutoCloseable {
 
   /** Waits until it serves clients. */
   void awaitServing() {
-    Awaitility.await("the proxy on port " + port + " serves, see " + log)
+    Awaitility.await("the proxy at " + address + " serves, see " + log)
         .pollInterval(Duration.ofMillis(20))
         .atMost(Duration.ofSeconds(40))
         .until(() -> !Set.of("", "waiting").contains(role()));
@@ -150,7 +189,12 @@ final class ProxyProcess implements AutoCloseable {
 
   /** Its role in the tier; empty if it does not answer. */
   String role() {
-    try (BlockingClient client = BlockingClient.connect(address(), null, null, ANSWER)) {
+    try (BlockingClient client =
+        BlockingClient.connect(
+            address,
+            security == null ? null : security.tls(),
+            security == null ? null : security.credentials(),
+            ANSWER)) {
       return client.stats().getOrDefault("role", "");
     } catch (IOException silent) {
       return "";
@@ -158,7 +202,7 @@ final class ProxyProcess implements AutoCloseable {
   }
 
   ServerAddress address() {
-    return new ServerAddress("127.0.0.1", port);
+    return address;
   }
 
   /** Waits until it ends by itself; returns its exit code. */
