@@ -134,6 +134,19 @@ final class HistoryClients implements AutoCloseable {
     }
   }
 
+  /** Writes keys of their own once, or reads them, each on a connection of its own. */
+  void each(ServerAddress proxy, String prefix, @Nullable String value) throws IOException {
+    for (int i = 0; i < keys; i++) {
+      try (Connection connection = new Connection(proxy, security)) {
+        if (value == null) {
+          read(connection, prefix + i);
+        } else {
+          write(connection, prefix + i, value);
+        }
+      }
+    }
+  }
+
   /** Number of operations that the client was told to be uncertain. */
   long uncertain() {
     return uncertain.get();

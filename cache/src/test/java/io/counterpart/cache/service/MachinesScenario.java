@@ -99,6 +99,8 @@ final class MachinesScenario implements AutoCloseable {
 
   private void ownerIsCutOff() throws Exception {
     int victim = awaitReady();
+    HistoryClients quiet = new HistoryClients(history, KEYS, security);
+    quiet.each(proxies.get(victim).address(), "quiet-", "before");
     long beginNanos = System.nanoTime();
     machines.get(victim).cutOff();
     say("the owner, %s, is cut off", victim);
@@ -107,9 +109,31 @@ final class MachinesScenario implements AutoCloseable {
     int next = ownerBut(victim);
     progress();
 
+    quiet.each(proxies.get(next).address(), "quiet-", "after");
+    readOnMachine(victim, quiet);
+    // writes under way are not in the history yet
+    assertThat(history.problems().stream().filter(problem -> problem.startsWith("quiet-")))
+        .as("while it is cut off")
+        .isEmpty();
     say("the owner is %s; %s is joined again", next, victim);
     machines.get(victim).join();
     awaitFollower(victim);
+  }
+
+  /** Reads on the machine that is cut off, as an application there does. */
+  private void readOnMachine(int machine, HistoryClients clients) throws InterruptedException {
+    Thread reader =
+        new Thread(
+            () -> {
+              machines.get(machine).enter();
+              try {
+                clients.each(proxies.get(machine).address(), "quiet-", null);
+              } catch (IOException e) {
+                say("reads on %s end: %s", machine, e);
+              }
+            });
+    reader.start();
+    reader.join();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.counterpart.cache.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.jna.Function;
 import io.counterpart.cache.backend.ServerAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class NetworkMachine implements AutoCloseable {
   private static final Path OWN_NAMESPACE = Path.of("/proc/self/ns/net");
   private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final int NETWORK = 0x40000000;
   private static final String BRIDGE = "br0";
 
   private final int number;
@@ -109,6 +111,14 @@ final class NetworkMachine implements AutoCloseable {
   /** The beginning of a command that runs on it. */
   List<String> inside() {
     return List.of("nsenter", "-t", Long.toString(holder.pid()), "-n", "--");
+  }
+
+  /** Moves the calling thread to it, for good. */
+  void enter() {
+    String namespace = "/proc/%d/ns/net".formatted(holder.pid());
+    int file = Function.getFunction("c", "open").invokeInt(new Object[] {namespace, 0});
+    assertThat(file).isNotNegative();
+    assertThat(Function.getFunction("c", "setns").invokeInt(new Object[] {file, NETWORK})).isZero();
   }
 
   /** Cuts it off from everybody; packets are dropped. */
