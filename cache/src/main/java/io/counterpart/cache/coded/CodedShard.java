@@ -174,7 +174,7 @@ public final class CodedShard {
             metadata,
             LocalPorts.read(settings.metadata(), OwnerSite.boot()),
             new Servers());
-    copies.withServers(servers::connections, () -> servers.leasedRings() >= settings.code().k());
+    copies.withServers(servers::connections, () -> servers.isLeased(settings.code().k()));
     ErasureCode code = library.coder(settings.code());
     this.shard = Shard.of(settings, code, metadata, map, servers, loop);
     servers.in(shard.placement()::map);

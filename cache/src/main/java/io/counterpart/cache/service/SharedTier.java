@@ -183,7 +183,8 @@ final class SharedTier implements OpenTier {
     }
     try (tier;
         ProxyStore store = context.store()) {
-      serve(tier, store.behind(tier.objects()));
+      ObjectTier local = store.behind(tier.objects());
+      serve(tier, peers == null ? local : new OwnedTier(local, tier.copies()::isOwner));
     }
     return true;
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +63,10 @@ public final class ServerTable implements ServerLink.Watcher {
   private Function<ServerLink, Map<Long, Integer>> owedItems = link -> Map.of();
   private Runnable shortage = () -> {};
   private @Nullable TierLease tierLease;
+
+  /** End of the leases that {@link #isLeased} has found last. */
+  private long leasedUntilNanos = System.nanoTime();
+
   private Supplier<ServerMap> map =
       () -> {
         throw new IllegalStateException("no servers yet");
@@ -103,9 +108,20 @@ public final class ServerTable implements ServerLink.Watcher {
             settings.code().parityCount(), System::nanoTime, () -> leftNanosOfRings(map.get()));
   }
 
-  /** Number of rings with a lease of each server: nobody else can have written to them. */
-  public long leasedRings() {
-    return leftNanosOfRings(map.get()).stream().filter(left -> left > 0).count();
+  /**
+   * Whether so many rings have a lease of each server, so that nobody else can have written to
+   * them. The answer holds until the first of these leases ends, whatever becomes of its server.
+   */
+  public boolean isLeased(int rings) {
+    long now = System.nanoTime();
+    if (leasedUntilNanos - now > 0) {
+      return true;
+    }
+    List<Long> left =
+        leftNanosOfRings(map.get()).stream().sorted(Comparator.reverseOrder()).toList();
+    long least = left.size() < rings ? TierLease.DOWN : left.get(rings - 1);
+    leasedUntilNanos = least > 0 ? now + least : now;
+    return least > 0;
   }
 
   private Collection<Long> leftNanosOfRings(ServerMap map) {
