@@ -9,6 +9,7 @@ import io.counterpart.cache.ownership.CopySettings;
 import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.service.peer.PeerOptions;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.counterpart.cache.service;
 
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.service.peer.PeerOptions;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ControlFile;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.MemoryLimits;
+import io.counterpart.cache.service.peer.PeerOptions;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -14,15 +14,19 @@ import io.counterpart.cache.metadata.copy.OldCopy;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
 import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.proxy.ProxyServer;
+import io.counterpart.cache.service.peer.OwnedTier;
+import io.counterpart.cache.service.peer.PeerOptions;
+import io.counterpart.cache.service.peer.TakeoverTurn;
+import io.counterpart.cache.service.peer.UntilClosed;
 import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,9 +55,7 @@ final class SharedTier implements OpenTier {
   private volatile @Nullable CodedTier owned;
   private volatile Runnable abandoned = () -> {};
 
-  /** Null without peers on other machines. */
   private final @Nullable PeerOptions peers;
-
   private final @Nullable TakeoverTurn turn;
 
   // of the deciding thread
@@ -121,13 +123,8 @@ final class SharedTier implements OpenTier {
   }
 
   private boolean follow() throws IOException, InterruptedException {
-    return following.follow(
-        () -> opened.complete(this),
-        lost -> {
-          if (turn != null) {
-            turn.lost(lost.server());
-          }
-        });
+    Consumer<OwnerAddress> gone = turn == null ? lost -> {} : lost -> turn.lost(lost.server());
+    return following.follow(() -> opened.complete(this), gone);
   }
 
   /** Owns the tier, if it is this proxy's turn, until another one does. */
@@ -159,14 +156,12 @@ final class SharedTier implements OpenTier {
   /** Owns the tier until it ends. Returns false, without an effect, if another proxy has it. */
   private boolean own() throws IOException, InterruptedException {
     CompletableFuture<Void> givenUp = new CompletableFuture<>();
-    CompletableFuture<CodedTier> opening =
-        CodedTier.open(context, context.keepingCopies(settings), library, givenUp);
+    var opening = CodedTier.open(context, context.keepingCopies(settings), library, givenUp);
     CodedTier tier;
     try {
       if (!awaitOpening(opening)) {
         givenUp.complete(null);
         waits.await(opening.handle((opened, why) -> opened));
-        logger.info("another proxy owns the tier meanwhile");
         return false;
       }
       tier = waits.await(opening);
@@ -211,15 +206,15 @@ final class SharedTier implements OpenTier {
     try (ProxyServer followers =
             ProxyServer.listenToFollowers(
                 local, context.memory(), secret, () -> System.nanoTime() / NANOS_PER_MILLI);
-        ProxyServer elsewhere = listenToPeers(tier, local)) {
+        ProxyServer elsewhere =
+            peers == null ? null : peers.listen(local, context.memory(), tier.copies())) {
       ServerAddress address =
           new ServerAddress(
               followers.address().getAddress().getHostAddress(), followers.address().getPort());
       new OwnerAddress(address, secret, context.control()).write(directory);
       context.loop().execute(() -> objects.use(local));
       // on the loop, and before the shard closes
-      CompletableFuture<Void> forgotten =
-          tier.ended().whenComplete((end, why) -> objects.lose(local));
+      var forgotten = tier.ended().whenComplete((end, why) -> objects.lose(local));
       owned = tier;
       logger.info(
           "owns the tier in {}; proxies that follow reach it at {}{}",
@@ -234,19 +229,6 @@ final class SharedTier implements OpenTier {
       abandoned.run();
       OwnerAddress.delete(directory);
     }
-  }
-
-  private @Nullable ProxyServer listenToPeers(CodedTier tier, ObjectTier local) throws IOException {
-    if (peers == null) {
-      return null;
-    }
-    return ProxyServer.listenToPeers(
-        new InetSocketAddress(peers.self().host(), peers.self().port()),
-        local,
-        context.memory(),
-        peers.access(),
-        OwnershipSecret.random(),
-        tier.copies());
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.MemoryLimits;
+import io.counterpart.cache.service.peer.PeerOptions;
 import io.counterpart.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;

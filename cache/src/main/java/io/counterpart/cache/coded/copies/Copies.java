@@ -2,7 +2,6 @@ package io.counterpart.cache.coded.copies;
 
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coded.server.CountingCopies;
-import io.counterpart.cache.metadata.LogFiles;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.copy.CopyPiece;
 import io.counterpart.cache.metadata.copy.CopyPull;
@@ -10,8 +9,6 @@ import io.counterpart.cache.metadata.copy.CopySource;
 import io.counterpart.cache.ownership.CopyMembership;
 import io.counterpart.cache.ownership.CopySet;
 import io.counterpart.cache.ownership.CopySettings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,21 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The copies of this owner's log elsewhere. The log is durable up to a position once all copies
- * that count have it. A copy counts from the moment at which the owner begins to wait for it, and
- * is named in the servers' marks after that; it is no longer waited for only once the marks have
- * ceased to name it. Belongs to the shard's event loop.
+ * The copies of this owner's log elsewhere. The owner begins to wait for a copy that is near the
+ * end. Once the copy has all that was relied on without it, the servers' marks name it: it counts.
+ * It is waited for until the marks have ceased to name it. Belongs to the shard's event loop.
  */
 public final class Copies implements CopySource {
   private static final Logger logger = LoggerFactory.getLogger(Copies.class);
-  private static final int MOST_BYTES = 256 << 10;
   private static final long LOOK_MILLIS = 50;
-
-  /** Time after which a copy that does not count is forgotten. */
-  private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final @Nullable CopySettings settings;
   private final MetadataLog log;
+  private final LogPieces pieces;
   private final GuardedLoop loop;
   private final CountingCopies counting;
   private final Map<Long, FollowingCopy> copies = new TreeMap<>();
@@ -55,11 +48,10 @@ public final class Copies implements CopySource {
   private BooleanSupplier isOwning = () -> true;
   private boolean answering;
   private boolean serving;
+  private boolean ended;
 
   /** Whether a new set is not in force yet. */
   private boolean changing;
-
-  private boolean ended;
 
   /** Position up to which the log was on this disk at the look before. */
   private long durableBefore = Long.MAX_VALUE;
@@ -74,6 +66,7 @@ public final class Copies implements CopySource {
       @Nullable CopySettings settings, MetadataLog log, GuardedLoop loop, CountingCopies counting) {
     this.settings = settings;
     this.log = log;
+    this.pieces = new LogPieces(log);
     this.loop = loop;
     this.counting = counting;
   }
@@ -142,11 +135,6 @@ public final class Copies implements CopySource {
     return counting.own().ids().size();
   }
 
-  /** Number of copies elsewhere that follow. */
-  public int following() {
-    return copies.size();
-  }
-
   @Override
   public void pull(CopyPull pull, Consumer<CopyPiece> answer) {
     if (ended || !serving) {
@@ -161,7 +149,7 @@ public final class Copies implements CopySource {
     }
     if (pull.isFarewell()) {
       boolean isUnderWay = copy.leaves != null;
-      copy.leaves = () -> answer.accept(piece(pull, new byte[0], 0));
+      copy.leaves = () -> answer.accept(pieces.none());
       if (!isUnderWay) {
         letGo(copy);
       }
@@ -175,11 +163,7 @@ public final class Copies implements CopySource {
 
   @Override
   public OptionalInt checksum(int file, int lengthBytes) {
-    try {
-      return log.files().checksum(file, lengthBytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return pieces.checksum(file, lengthBytes);
   }
 
   @Override
@@ -207,36 +191,14 @@ public final class Copies implements CopySource {
     if (!isOwner()) {
       return false; // another one may have begun: nobody is to rely on what is here
     }
-    CopyPull pull = asked.pull();
-    byte[] bytes;
-    int next = 0;
-    try {
-      log.flush(); // a copy must not have what a crash takes from the owner
-      LogFiles files = log.files();
-      bytes = files.bytes(pull.file(), pull.offset(), MOST_BYTES);
-      if (bytes != null && pull.offset() + bytes.length == files.length(pull.file())) {
-        next = files.next(pull.file());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    CopyPiece piece = pieces.of(asked.pull(), counting.own().contains(asked.pull().copy()));
     boolean isOld =
         System.nanoTime() - asked.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
-    if (bytes != null && bytes.length == 0 && next == 0 && !isOld) {
-      return false;
+    if (piece.isNews() || isOld) {
+      asked.answer().accept(piece);
+      return true;
     }
-    asked.answer().accept(piece(pull, bytes, next));
-    return true;
-  }
-
-  private CopyPiece piece(CopyPull pull, byte @Nullable [] bytes, int next) {
-    return new CopyPiece(
-        log.files().start(),
-        next,
-        counting.own().contains(pull.copy()),
-        bytes == null,
-        log.end(),
-        Objects.requireNonNullElse(bytes, new byte[0]));
+    return false;
   }
 
   private void look() {
@@ -246,7 +208,7 @@ public final class Copies implements CopySource {
     waiting.removeIf(this::answered);
     counting.look();
     long now = System.nanoTime();
-    copies.values().removeIf(copy -> !copy.isAwaited && now - copy.heardNanos > FORGET_NANOS);
+    copies.values().removeIf(copy -> copy.isGone(now));
     change(now);
     loop.schedule(this::look, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
@@ -257,16 +219,14 @@ public final class Copies implements CopySource {
       return;
     }
     Optional<FollowingCopy> complete =
-        copies.values().stream()
-            .filter(copy -> copy.isAwaited && !copy.isNamed && copy.durable >= copy.awaitedFrom)
-            .findFirst();
+        copies.values().stream().filter(FollowingCopy::isComplete).findFirst();
     if (complete.isPresent()) {
       logger.info("the copy {} of the metadata counts", CopySet.name(complete.get().id));
       complete.get().isNamed = true;
       setCounting(Set.of(), () -> {});
       return;
     }
-    List<CopyMembership.Copy> seen = copies.values().stream().map(copy -> seen(copy, now)).toList();
+    List<CopyMembership.Copy> seen = seen(now);
     durableBefore = log.durable();
     CopyMembership.next(seen, kept.most())
         .ifPresent(
@@ -280,16 +240,11 @@ public final class Copies implements CopySource {
             });
   }
 
-  private CopyMembership.Copy seen(FollowingCopy copy, long now) {
-    boolean isLate = copy.isAwaited && isAwaited.getAsBoolean() && copy.durable < log.durable();
-    copy.lateNanos = isLate ? copy.lateNanos == 0 ? now : copy.lateNanos : 0;
-    long since = Math.max(copy.lateNanos, copy.advancedNanos);
-    return new CopyMembership.Copy(
-        copy.id,
-        copy.isAwaited,
-        copy.durable >= durableBefore && copy.leaves == null,
-        now - copy.heardNanos,
-        isLate ? now - since : 0);
+  private List<CopyMembership.Copy> seen(long now) {
+    boolean isAnyAwaited = isAwaited.getAsBoolean();
+    return copies.values().stream()
+        .map(copy -> copy.seen(now, isAnyAwaited, log.durable(), durableBefore))
+        .toList();
   }
 
   private void drop(FollowingCopy copy) {
@@ -314,12 +269,8 @@ public final class Copies implements CopySource {
     setCounting(
         Set.of(copy.id),
         () -> {
-          copy.isAwaited = false;
-          copy.isNamed = false;
-          Runnable leaves = copy.leaves;
-          if (leaves != null) {
+          if (copy.letGo()) {
             copies.remove(copy.id, copy);
-            leaves.run();
           }
           advanced.run();
         });
@@ -345,38 +296,5 @@ public final class Copies implements CopySource {
   public void end() {
     ended = true;
     waiting.clear();
-  }
-
-  /** A copy elsewhere. */
-  private static final class FollowingCopy {
-    private final long id;
-    private long durable;
-    private long heardNanos;
-    private long advancedNanos = System.nanoTime();
-
-    /** Time since when the owner waits for it; 0 if it does not. */
-    private long lateNanos;
-
-    /** Whether the log is durable only with this copy. */
-    private boolean isAwaited;
-
-    /** Position from which on the log is durable only with this copy. */
-    private long awaitedFrom;
-
-    /** Whether the servers' marks name it, or are about to. */
-    private boolean isNamed;
-
-    /** Runs once it does not count any more, if it has asked for that. */
-    private @Nullable Runnable leaves;
-
-    FollowingCopy(long id) {
-      this.id = id;
-    }
-
-    /** Has the log be durable only with this copy, from a position on. */
-    void await(long from) {
-      isAwaited = true;
-      awaitedFrom = from;
-    }
   }
 }

@@ -1,8 +1,6 @@
 package io.counterpart.cache.coded.server;
 
 import io.counterpart.cache.backend.GuardedLoop;
-import io.counterpart.cache.backend.ReplyHandler;
-import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.ownership.TierClaim;
@@ -118,11 +116,6 @@ final class Marks {
     return notes.containsKey(link);
   }
 
-  /** Notes that a server refuses a mark, or may do so, and then drops the present one. */
-  private void refused(ServerLink link) {
-    dropped.add(link);
-  }
-
   /** Notes that a server has shown a mark, whoever owns it, or has accepted one. */
   void seen(ServerLink link) {
     dropped.remove(link);
@@ -223,7 +216,7 @@ final class Marks {
 
     private void change(long cas) {
       ServerMark sent = mark(link, isWhole);
-      refused(link); // another connection may see that before the answer is here
+      dropped.add(link); // another connection may see that before the answer is here
       write(ask(reply -> changed(reply, sent)), sent)
           .mode(StoreMode.CAS)
           .compareCas(cas)
@@ -249,7 +242,7 @@ final class Marks {
       ReplyStatus status = reply.status();
       reply.release();
       if (status.isError()) {
-        refused(link);
+        dropped.add(link);
         isEmptied = true; // it may be without a mark for long: its content is unknown then
         isWhole = false;
         refusedNanos = isRefused ? refusedNanos : System.nanoTime();
@@ -297,22 +290,7 @@ final class Marks {
     }
 
     private ServerRequestWriter ask(Consumer<ServerReply> answered) {
-      return link.connection().command(new Answer(this, answered));
+      return link.connection().command(new CurrentAnswer(this::isCurrent, answered));
     }
-  }
-
-  /** Passes answers to the current note; a lost connection drops them. */
-  private record Answer(Note note, Consumer<ServerReply> answered) implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      if (note.isCurrent()) {
-        answered.accept(reply);
-      } else {
-        reply.release();
-      }
-    }
-
-    @Override
-    public void lost(ServerLostException why) {}
   }
 }

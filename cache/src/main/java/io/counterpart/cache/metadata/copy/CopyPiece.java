@@ -18,6 +18,11 @@ public record CopyPiece(
     int start, int next, boolean counts, boolean isMissing, long end, byte[] bytes) {
   private static final int HEAD_BYTES = 2 * Integer.BYTES + 2 + Long.BYTES;
 
+  /** Whether it tells more than where the log ends. */
+  public boolean isNews() {
+    return bytes.length > 0 || next > 0 || isMissing;
+  }
+
   /** The form on the wire. */
   public byte[] encode() {
     return ByteBuffer.allocate(HEAD_BYTES + bytes.length)

@@ -7,7 +7,6 @@ import io.counterpart.cache.metadata.LogPosition;
 import io.counterpart.cache.metadata.disk.DirectoryLock;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogCopy implements AutoCloseable {
   private static final long NOTE_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int READ_BYTES = 1 << 20;
 
   /** No less than a file's header. */
   private static final int HEADER_BYTES = 64;
@@ -115,21 +112,7 @@ public final class LogCopy implements AutoCloseable {
 
   /** Checksum (CRC32C) of what is here of a file. */
   public int checksum(int file) throws IOException {
-    CRC32C crc = new CRC32C();
-    ByteBuffer bytes = ByteBuffer.allocate(READ_BYTES);
-    int left = Objects.requireNonNull(lengths.get(file));
-    try (FileChannel channel = FileChannel.open(directory.segment(file))) {
-      while (left > 0) {
-        bytes.clear().limit(Math.min(left, READ_BYTES));
-        int read = channel.read(bytes);
-        if (read < 0) {
-          throw new IOException(directory.segment(file) + " has become shorter");
-        }
-        crc.update(bytes.flip());
-        left -= read;
-      }
-    }
-    return (int) crc.getValue();
+    return CopyFiles.checksum(directory.segment(file), Objects.requireNonNull(lengths.get(file)));
   }
 
   /** Lengths of the files here that may be the owner's, by number. */
@@ -183,7 +166,7 @@ public final class LogCopy implements AutoCloseable {
   public void beginAnew(int ownersStart) throws IOException {
     CopyIdentity.renew(path);
     OldCopy.note(path, "the copy from the owner was interrupted");
-    close(growing);
+    CopyFiles.close(growing);
     growing = null;
     directory.delete(List.copyOf(directory.segments().keySet()));
     directory.setStart(ownersStart);
@@ -210,15 +193,15 @@ public final class LogCopy implements AutoCloseable {
     }
     if (!lengths.containsKey(file)) {
       sync(); // the file before must be whole on disk when this one exists
-      close(growing);
+      CopyFiles.close(growing);
       growing = null;
       lengths.put(file, 0);
     }
     if (offset == 0) { // no byte is on disk before the header
-      write(channel(), 0, Arrays.copyOf(bytes, Math.min(bytes.length, HEADER_BYTES)));
+      CopyFiles.write(channel(), 0, Arrays.copyOf(bytes, Math.min(bytes.length, HEADER_BYTES)));
       channel().force(true);
     }
-    write(channel(), offset, bytes);
+    CopyFiles.write(channel(), offset, bytes);
     lengths.put(file, offset + bytes.length);
   }
 
@@ -256,14 +239,9 @@ public final class LogCopy implements AutoCloseable {
       if (offset == 0) {
         channel.truncate(0);
       }
-      write(channel, offset, bytes);
+      CopyFiles.write(channel, offset, bytes);
     }
     checkpoint.put(file, offset + bytes.length);
-  }
-
-  /** Whether a file of the log that grows is here: a checkpoint ends before it. */
-  public boolean hasLogFile(int file) {
-    return lengths.containsKey(file);
   }
 
   /**
@@ -306,19 +284,6 @@ public final class LogCopy implements AutoCloseable {
     return open;
   }
 
-  private static void write(FileChannel channel, int offset, byte[] bytes) throws IOException {
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    while (in.hasRemaining()) {
-      channel.write(in, offset + in.position());
-    }
-  }
-
-  private static void close(@Nullable FileChannel channel) throws IOException {
-    if (channel != null) {
-      channel.close();
-    }
-  }
-
   /** Notes how far it has come, and releases the directory. */
   @Override
   public void close() throws IOException {
@@ -326,7 +291,7 @@ public final class LogCopy implements AutoCloseable {
       sync();
       note();
     } finally {
-      close(growing);
+      CopyFiles.close(growing);
     }
   }
 }

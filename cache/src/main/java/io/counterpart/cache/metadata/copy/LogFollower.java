@@ -116,7 +116,7 @@ public final class LogFollower {
     }
     copy.appendCheckpoint(start, checkpointFile, checkpointOffset, piece.bytes());
     checkpointOffset += piece.bytes().length;
-    if (piece.next() > 0 && copy.hasLogFile(piece.next())) {
+    if (piece.next() > 0 && copy.files().containsKey(piece.next())) {
       copy.endCheckpoint(piece.next());
       checkpointFile = 0;
     } else if (piece.next() > 0) {

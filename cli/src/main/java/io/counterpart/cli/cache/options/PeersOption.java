@@ -5,7 +5,7 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.Credentials;
 import io.counterpart.cache.proxy.TlsFiles;
-import io.counterpart.cache.service.PeerOptions;
+import io.counterpart.cache.service.peer.PeerOptions;
 import io.counterpart.cli.console.PreconditionException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.counterpart.cache.service;
+package io.counterpart.cache.service.peer;
 
 import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.FatalErrors;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * the tier. A thread of its own waits for the disk. If another proxy of this machine keeps the
  * copy, nothing is done here. Thread-safe.
  */
-final class FollowedCopy implements AutoCloseable {
+public final class FollowedCopy implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(FollowedCopy.class);
   private static final int CLOSE_SECONDS = 20;
 
@@ -55,7 +55,7 @@ final class FollowedCopy implements AutoCloseable {
   }
 
   /** Begins to follow. */
-  static FollowedCopy of(
+  public static FollowedCopy of(
       Path directory, OwnerAddress owner, EventLoop loop, ConnectionSecurity security) {
     FollowedCopy made = new FollowedCopy(directory, owner, loop, security);
     Thread thread = new Thread(made::run, "metadata-copy");
@@ -66,12 +66,12 @@ final class FollowedCopy implements AutoCloseable {
   }
 
   /** Done when the owner answers no more, or the copy cannot be written. */
-  CompletableFuture<Void> lost() {
+  public CompletableFuture<Void> lost() {
     return lost;
   }
 
   /** Whether the owner waits for this copy. */
-  boolean counts() {
+  public boolean counts() {
     return counts;
   }
 

@@ -1,4 +1,4 @@
-package io.counterpart.cache.service;
+package io.counterpart.cache.service.peer;
 
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.ArithmeticCommand;
@@ -21,11 +21,11 @@ import java.util.function.Function;
  * So each answer, also to a read, is given only if nobody else can have begun before it is known.
  * Belongs to the tier's event loop.
  */
-final class OwnedTier implements ObjectTier {
+public final class OwnedTier implements ObjectTier {
   private final ObjectTier tier;
   private final BooleanSupplier isOwner;
 
-  OwnedTier(ObjectTier tier, BooleanSupplier isOwner) {
+  public OwnedTier(ObjectTier tier, BooleanSupplier isOwner) {
     this.tier = tier;
     this.isOwner = isOwner;
   }

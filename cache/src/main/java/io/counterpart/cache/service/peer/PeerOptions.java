@@ -1,9 +1,14 @@
-package io.counterpart.cache.service;
+package io.counterpart.cache.service.peer;
 
 import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.forward.OwnershipSecret;
+import io.counterpart.cache.metadata.copy.CopySource;
 import io.counterpart.cache.ownership.CopySet;
 import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryBudget;
+import io.counterpart.cache.proxy.ProxyServer;
+import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -61,7 +66,7 @@ public record PeerOptions(
    *
    * @throws IOException with the address
    */
-  void requireFree() throws IOException {
+  public void requireFree() throws IOException {
     try (ServerSocket tried = new ServerSocket()) {
       tried.setReuseAddress(true);
       tried.bind(new InetSocketAddress(self.host(), self.port()));
@@ -70,13 +75,30 @@ public record PeerOptions(
     }
   }
 
+  /**
+   * Begins to listen to peers, with a new secret.
+   *
+   * @param tier that this proxy owns
+   * @throws IOException if the address cannot be listened on
+   */
+  public ProxyServer listen(ObjectTier tier, MemoryBudget memory, CopySource copies)
+      throws IOException {
+    return ProxyServer.listenToPeers(
+        new InetSocketAddress(self.host(), self.port()),
+        tier,
+        memory,
+        access,
+        OwnershipSecret.random(),
+        copies);
+  }
+
   /** Whether this proxy makes a tier that is new. */
-  boolean isFirst() {
+  public boolean isFirst() {
     return all.get(0).equals(self);
   }
 
   /** The other proxies. */
-  List<ServerAddress> others() {
+  public List<ServerAddress> others() {
     return all.stream().filter(peer -> !peer.equals(self)).toList();
   }
 }

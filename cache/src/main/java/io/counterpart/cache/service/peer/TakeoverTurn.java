@@ -1,4 +1,4 @@
-package io.counterpart.cache.service;
+package io.counterpart.cache.service.peer;
 
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.metadata.LogDirectory;
@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
  * seldom try at once. Whether it may have the tier is decided by the servers' marks. Belongs to the
  * deciding thread.
  */
-final class TakeoverTurn {
+public final class TakeoverTurn {
   /** Time at the start for an owner to be found. */
   private static final long START_NANOS = TimeUnit.MILLISECONDS.toNanos(1000);
 
@@ -34,7 +34,7 @@ final class TakeoverTurn {
   private final LongSupplier clockNanos;
   private long notBeforeNanos;
 
-  TakeoverTurn(PeerOptions peers, Path directory, LongSupplier clockNanos) {
+  public TakeoverTurn(PeerOptions peers, Path directory, LongSupplier clockNanos) {
     this.peers = peers;
     this.directory = directory;
     this.clockNanos = clockNanos;
@@ -43,14 +43,14 @@ final class TakeoverTurn {
   }
 
   /** Notes that the connection to an owner is lost. */
-  void lost(ServerAddress owner) {
+  public void lost(ServerAddress owner) {
     List<ServerAddress> left = new ArrayList<>(peers.all());
     left.remove(owner);
     notBeforeNanos = clockNanos.getAsLong() + RANK_NANOS * left.indexOf(peers.self());
   }
 
   /** Notes that the servers belong to another owner. */
-  void refused() {
+  public void refused() {
     notBeforeNanos =
         clockNanos.getAsLong() + REFUSED_NANOS + ThreadLocalRandom.current().nextLong(SPREAD_NANOS);
   }
@@ -59,14 +59,14 @@ final class TakeoverTurn {
    * Whether it is this proxy's turn. Without metadata, only the first proxy of the list makes a
    * tier.
    */
-  boolean isNow() throws IOException {
+  public boolean isNow() throws IOException {
     return clockNanos.getAsLong() - notBeforeNanos >= 0
         && !OldCopy.isNoted(directory)
         && (hasLog() || peers.isFirst());
   }
 
   /** Whether there are metadata here, complete or not. */
-  boolean hasLog() throws IOException {
+  public boolean hasLog() throws IOException {
     return Files.isDirectory(directory) && !new LogDirectory(directory).segments().isEmpty();
   }
 }

@@ -1,4 +1,4 @@
-package io.counterpart.cache.service;
+package io.counterpart.cache.service.peer;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -6,17 +6,17 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Waits that end when a tier is closed. Thread-safe. */
-final class UntilClosed {
+public final class UntilClosed {
   private static final long PAUSE_MILLIS = 50;
 
   private final CompletableFuture<Void> closing = new CompletableFuture<>();
 
   /** Ends all waits, and those that follow. */
-  void close() {
+  public void close() {
     closing.complete(null);
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return closing.isDone();
   }
 
@@ -27,7 +27,8 @@ final class UntilClosed {
    * @throws IOException if the future fails
    * @throws IllegalArgumentException if it fails with one
    */
-  <T> @Nullable T await(CompletableFuture<T> future) throws IOException, InterruptedException {
+  public <T> @Nullable T await(CompletableFuture<T> future)
+      throws IOException, InterruptedException {
     try {
       CompletableFuture.anyOf(future, closing).get();
       return future.isDone() ? future.get() : null;
@@ -43,7 +44,7 @@ final class UntilClosed {
   }
 
   /** Waits a short time before something is tried again. */
-  void pause() throws InterruptedException {
+  public void pause() throws InterruptedException {
     if (!isClosed()) {
       Thread.sleep(PAUSE_MILLIS);
     }
