@@ -74,13 +74,14 @@ final class Following {
 
   /** Whether a proxy of another machine owns the tier. */
   boolean isOwnedElsewhere() throws IOException, InterruptedException {
-    PeerOptions among = peers;
-    if (among == null) {
-      return false;
-    }
+    return peers != null && findElsewhere(peers).isPresent();
+  }
+
+  private Optional<OwnerAddress> findElsewhere(PeerOptions among)
+      throws IOException, InterruptedException {
     Optional<OwnerAddress> found =
         waits.await(new Peers(among.others(), among.security(), loop).findOwner());
-    return found != null && found.isPresent();
+    return found == null ? Optional.empty() : found;
   }
 
   /**
@@ -100,9 +101,7 @@ final class Following {
     }
     PeerOptions among = peers;
     if (among != null) {
-      Peers others = new Peers(among.others(), among.security(), loop);
-      Optional<OwnerAddress> found = waits.await(others.findOwner());
-      connection = connect(found == null ? Optional.empty() : found, among.security());
+      connection = connect(findElsewhere(among), among.security());
     }
     if (among == null || connection == null) {
       return false;

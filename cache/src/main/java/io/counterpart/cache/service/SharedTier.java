@@ -83,7 +83,7 @@ final class SharedTier implements OpenTier {
     logger.info("coding: {}", library);
     try {
       TierMetadata.claim(context.metadata(), context.options());
-      context.keepingCopies(settings);
+      context.keepingCopies(settings); // fails before anything is owned
       PeerOptions peers = context.options().peers();
       if (peers != null) {
         peers.requireFree();

@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /** Two runs as tables for a terminal, the differences of their configurations first. */
 public final class ComparisonTables {
-  private static final double MB = 1e6;
+  static final double MB = 1e6;
 
   private ComparisonTables() {}
 
@@ -208,7 +208,7 @@ public final class ComparisonTables {
     return arm.phase() + " " + arm.arm();
   }
 
-  private static String number(String format, double value) {
+  static String number(String format, double value) {
     return String.format(Locale.ROOT, format, value);
   }
 }

@@ -3,12 +3,9 @@ package io.counterpart.lab.report;
 import io.counterpart.lab.result.compare.ArmComparison;
 import io.counterpart.lab.result.compare.ArmMeasures;
 import java.util.List;
-import java.util.Locale;
 
 /** Latencies and cost of blocks of the memory tier in two runs. Stateless. */
 final class TierCosts {
-  private static final double MB = 1e6;
-
   private TierCosts() {}
 
   /** Whether a comparison is of the memory tier: nothing else has traffic or work in bytes. */
@@ -46,21 +43,17 @@ final class TierCosts {
               String.valueOf(b.p50Micros()),
               String.valueOf(a.p99Micros()),
               String.valueOf(b.p99Micros()),
-              number("%.1f", a.bytesPerSecond() / MB),
-              number("%.1f", b.bytesPerSecond() / MB),
-              number("%.1f", a.trafficBytes() / MB),
-              number("%.1f", b.trafficBytes() / MB),
-              number("%.2f", a.cpuSeconds()),
-              number("%.2f", b.cpuSeconds()),
-              number("%.2f", a.ownCpuSeconds()),
-              number("%.2f", b.ownCpuSeconds()),
+              ComparisonTables.number("%.1f", a.bytesPerSecond() / ComparisonTables.MB),
+              ComparisonTables.number("%.1f", b.bytesPerSecond() / ComparisonTables.MB),
+              ComparisonTables.number("%.1f", a.trafficBytes() / ComparisonTables.MB),
+              ComparisonTables.number("%.1f", b.trafficBytes() / ComparisonTables.MB),
+              ComparisonTables.number("%.2f", a.cpuSeconds()),
+              ComparisonTables.number("%.2f", b.cpuSeconds()),
+              ComparisonTables.number("%.2f", a.ownCpuSeconds()),
+              ComparisonTables.number("%.2f", b.ownCpuSeconds()),
               String.valueOf(a.failed()),
               String.valueOf(b.failed())));
     }
     return grid.text();
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

@@ -123,11 +123,11 @@ public final class Copies implements CopySource {
 
   /** Position up to which all copies elsewhere that count have the log on their disks. */
   public long durable() {
-    return copies.values().stream()
-        .filter(copy -> copy.isAwaited)
-        .mapToLong(copy -> copy.durable)
-        .min()
-        .orElse(Long.MAX_VALUE);
+    long least = Long.MAX_VALUE; // by a loop: each write asks
+    for (FollowingCopy copy : copies.values()) {
+      least = copy.isAwaited ? Math.min(least, copy.durable) : least;
+    }
+    return least;
   }
 
   /** Number of copies that count, this one included. */
@@ -206,7 +206,7 @@ public final class Copies implements CopySource {
       return;
     }
     waiting.removeIf(this::answered);
-    counting.look();
+    counting.endIfInForce();
     long now = System.nanoTime();
     copies.values().removeIf(copy -> copy.isGone(now));
     change(now);

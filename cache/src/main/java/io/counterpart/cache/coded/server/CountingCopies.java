@@ -133,11 +133,6 @@ public final class CountingCopies {
     survey.forget(server);
   }
 
-  /** Looks whether the last set is in force by now: the servers may have changed. */
-  public void look() {
-    endIfInForce();
-  }
-
   /** Whether it is not known yet whether this copy may be served from. */
   public boolean isUndecided() {
     return !own.isSet() && self != null && survey.verdict(rings()) == Verdict.UNDECIDED;
@@ -161,7 +156,8 @@ public final class CountingCopies {
     return own;
   }
 
-  private void endIfInForce() {
+  /** Ends the wait for the last set if it is in force by now: the servers may have changed. */
+  public void endIfInForce() {
     Runnable done = inForce;
     if (done == null) {
       return;

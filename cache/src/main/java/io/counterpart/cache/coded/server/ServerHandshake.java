@@ -446,25 +446,8 @@ public final class ServerHandshake {
     }
 
     private ServerRequestWriter ask(Consumer<ServerReply> answered) {
-      return link.connection().command(new Answer(this, answered));
+      return link.connection().command(new CurrentAnswer(this::isCurrent, answered));
     }
-  }
-
-  /**
-   * Passes answers to the current attempt. A lost connection reconnects, and joining starts anew.
-   */
-  private record Answer(Attempt attempt, Consumer<ServerReply> answered) implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      if (attempt.isCurrent()) {
-        answered.accept(reply);
-      } else {
-        reply.release();
-      }
-    }
-
-    @Override
-    public void lost(ServerLostException why) {}
   }
 
   /** Passes the answers of a server that is let go; nobody waits for it. */

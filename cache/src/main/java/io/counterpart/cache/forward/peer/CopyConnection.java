@@ -97,7 +97,7 @@ public final class CopyConnection implements CopyOwner, AutoCloseable {
     CopyPiece piece = CopyPiece.decode(ask(owner.secret().pull(pull)));
     if (piece == null) {
       throw new OwnerLostException(
-          "proxy %s does not send its log".formatted(owner.server()), new IOException());
+          "proxy %s does not send its log".formatted(owner.server()), null);
     }
     return piece;
   }

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The copy of the owner's metadata in this proxy's directory, while another machine's proxy owns
- * the tier. A thread of its own waits for the disk. If another proxy of this machine keeps the
- * copy, nothing is done here. Thread-safe.
+ * the tier. A thread of its own waits for the disk. While another proxy of this machine keeps the
+ * copy, or the disk fails, it is tried again each five seconds. Thread-safe.
  */
 public final class FollowedCopy implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(FollowedCopy.class);
