@@ -150,7 +150,7 @@ class CacheStoreIT {
 
     long before = statistics.reads();
     List<CompletableFuture<Optional<CachedValue>>> reads =
-        IntStream.range(0, 500).mapToObj(i -> client.get("k1")).toList();
+        tier.together(() -> IntStream.range(0, 500).mapToObj(i -> client.get("k1")).toList());
     for (CompletableFuture<Optional<CachedValue>> read : reads) {
       assertThat(end(read).orElseThrow().bytes()).isEqualTo(value(1));
     }

@@ -3,6 +3,7 @@ package io.counterpart.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cache.client.CacheClient;
 import io.counterpart.cache.client.CacheException;
 import io.counterpart.cache.client.Outcome;
@@ -29,9 +30,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** A coded tier on real memcached servers, in this JVM, with a persistent store behind it. */
 final class TierBeforeStore implements AutoCloseable {
@@ -101,6 +104,17 @@ final class TierBeforeStore implements AutoCloseable {
 
   StoreStatistics statistics() {
     return statistics;
+  }
+
+  /** Gives the tier all the calls that it makes before the tier answers the first of them. */
+  <T> T together(Supplier<T> calls) {
+    CountDownLatch called = new CountDownLatch(1);
+    loop.execute(() -> Uninterruptibles.awaitUninterruptibly(called));
+    try {
+      return calls.get();
+    } finally {
+      called.countDown();
+    }
   }
 
   /** Has memory lose all it has; returns when it is used again. */
