@@ -201,7 +201,10 @@ public final class CodedShard {
     this.compaction = new StripeCompaction(services, writes.moves(), background);
     relief.with(compaction);
     EvictionRule rule = settings.eviction();
-    this.eviction = rule == null ? null : new Eviction(services, writes.moves(), background, rule);
+    this.eviction =
+        rule == null
+            ? null
+            : new Eviction(services, writes.moves(), background, this::mayEvict, rule);
     if (eviction != null) {
       relief.with(eviction);
     }
@@ -351,6 +354,13 @@ public final class CodedShard {
         && !restoration.isWorking()
         && shard.placement().ringsDown() == 0
         && !objects.isPaused();
+  }
+
+  /** Whether objects may leave: what clients' deletions could do, too. */
+  private boolean mayEvict() {
+    return !closed
+        && !objects.isPaused()
+        && shard.placement().ringsDown() <= settings.code().parityCount();
   }
 
   private boolean isChanging() {

@@ -54,6 +54,7 @@ class PowerLossTest {
         model.changeWithoutWaiting(client, 60);
         client.losePowerAndReopen(directory.resolve("life-" + life), random);
         model.check(client, "life " + life);
+        client.awaitRestored(servers.count()); // a server may be late for the start
         assertThat(client.scrub()).as("life %d", life).isEmpty();
       }
       servers.kill(0);
