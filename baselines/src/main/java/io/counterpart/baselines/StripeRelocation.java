@@ -43,11 +43,14 @@ final class StripeRelocation {
   /**
    * @param slots slots that may move
    * @param recordMove order of copying and deleting
-   * @param taker gets objects that are on their new server but in a chunk of their old one; null
-   *     if chunks are not tied to servers
+   * @param taker gets objects that are on their new server but in a chunk of their old one; null if
+   *     chunks are not tied to servers
    */
   StripeRelocation(
-      ShardServices services, MovingSlots slots, RecordMove recordMove, @Nullable Consumer<Moved> taker) {
+      ShardServices services,
+      MovingSlots slots,
+      RecordMove recordMove,
+      @Nullable Consumer<Moved> taker) {
     this.shard = services.shard();
     this.parityMoves = new OrderedParityMoves(shard, services.statistics().scalingParity());
     this.folding = services.folding();
