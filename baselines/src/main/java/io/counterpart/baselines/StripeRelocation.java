@@ -282,17 +282,14 @@ final class StripeRelocation {
 
     private void end() {
       shard.gates().leave(stripe);
+      Runnable tell = () -> done.accept(isComplete);
       if (isLost && shard.placement().ringsDown() == 0) {
-        folding.dropLost(stripe, this::tell);
+        folding.dropLost(stripe, tell);
       } else if (lacksParity) {
-        folding.encode(stripe, this::tell);
+        folding.encode(stripe, tell);
       } else {
-        tell();
+        tell.run();
       }
-    }
-
-    private void tell() {
-      done.accept(isComplete);
     }
   }
 
