@@ -230,13 +230,13 @@ class EvictionTest {
     try (CodedServers servers = servers(16);
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
-      List<String> large = keys("large-", 0, 40_000);
-      insert(client, values, random, large, 1_000);
+      List<String> large = keys("large-", 0, 20_000);
+      insert(client, values, random, large, 3_000);
       for (int round = 0; round < 5; round++) {
         present(client, values, large);
         List<CompletableFuture<Status>> writes =
             keys("more-%d-".formatted(round), 0, 2_000).stream()
-                .map(key -> client.set(key, new byte[1_000]))
+                .map(key -> client.set(key, new byte[3_000]))
                 .toList();
         client.flushAll();
         writes.forEach(CodedClient::await);
@@ -244,7 +244,7 @@ class EvictionTest {
         List<String> small = keys("small-%d-".formatted(round), 0, 5_000);
         assertThat(insert(client, values, random, small, 40)).isZero();
         assertThat(present(client, values, small)).isEqualTo(small.size());
-        insert(client, values, random, large, 1_000);
+        insert(client, values, random, large, 3_000);
       }
       assertThat(client.scrub()).isEmpty();
     }
@@ -256,12 +256,12 @@ class EvictionTest {
     try (CodedServers servers = servers(32);
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
-      insert(client, values, random, keys("large-", 0, 12_000), 10_000);
+      insert(client, values, random, keys("large-", 0, 10_500), 10_000);
       TimeUnit.SECONDS.sleep(3); // flush_all frees the items of the last second by itself
       client.flushAll();
       long evicted = client.shard().statistics().evictedObjects();
 
-      List<String> small = keys("small-", 0, 40_000);
+      List<String> small = keys("small-", 0, 30_000);
       assertThat(insert(client, values, random, small, 300)).isZero();
 
       assertThat(client.shard().statistics().evictedObjects()).isEqualTo(evicted);
