@@ -184,8 +184,8 @@ public final class Copies implements CopySource {
     if (ended) {
       return true;
     }
-    if (!isOwner()) {
-      return false; // another one may have begun: nobody is to rely on what is here
+    if (!isOwner() || !counting.isReaching()) {
+      return false; // another one may begin: it must not have what happens here from now on
     }
     CopyPiece piece = pieces.of(asked.pull(), counting.own().contains(asked.pull().copy()));
     boolean isOld =
@@ -211,7 +211,7 @@ public final class Copies implements CopySource {
 
   private void change(long now) {
     CopySettings kept = settings;
-    if (changing || kept == null) {
+    if (changing || kept == null || !counting.isReaching()) {
       return;
     }
     Optional<FollowingCopy> complete =
