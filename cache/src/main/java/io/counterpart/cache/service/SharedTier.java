@@ -10,7 +10,6 @@ import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.OwnershipSecret;
-import io.counterpart.cache.metadata.copy.OldCopy;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
 import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.proxy.ProxyServer;
@@ -129,27 +128,21 @@ final class SharedTier implements OpenTier {
 
   /** Owns the tier, if it is this proxy's turn, until another one does. */
   private boolean takeOver(TakeoverTurn mine) throws IOException, InterruptedException {
-    if (!mine.isNow()) {
+    if (!mine.begins(following.isRefused())) {
       return false;
     }
-    boolean isNew = !mine.hasLog();
     try {
       return own();
     } catch (OvertakenException e) {
-      if (!e.isByOwnTier() && !isNew) {
-        throw e;
-      }
+      mine.refused(e);
       logger.warn("another machine owns the tier: {}", e.getMessage());
-      if (isNew) {
-        OldCopy.note(directory, "a new tier was refused: " + e.getMessage()); // it can only follow
-      }
     } catch (IOException e) {
       if (!opened.isDone()) {
         throw e;
       }
       logger.error("the tier cannot be owned now", e);
     }
-    mine.refused();
+      mine.refused();
     return true;
   }
 
@@ -174,6 +167,7 @@ final class SharedTier implements OpenTier {
     }
     if (tier == null) {
       opening.thenAcceptAsync(CodedTier::close);
+      givenUp.complete(null); // it may wait for servers for ever
       return true;
     }
     try (tier;
