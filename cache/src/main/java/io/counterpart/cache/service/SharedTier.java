@@ -14,6 +14,7 @@ import io.counterpart.cache.metadata.disk.DirectoryInUseException;
 import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.proxy.ProxyServer;
 import io.counterpart.cache.service.peer.OwnedTier;
+import io.counterpart.cache.service.peer.OwnerElsewhere;
 import io.counterpart.cache.service.peer.PeerOptions;
 import io.counterpart.cache.service.peer.TakeoverTurn;
 import io.counterpart.cache.service.peer.UntilClosed;
@@ -141,8 +142,8 @@ final class SharedTier implements OpenTier {
         throw e;
       }
       logger.error("the tier cannot be owned now", e);
-    }
       mine.refused();
+    }
     return true;
   }
 
@@ -166,8 +167,8 @@ final class SharedTier implements OpenTier {
       return false;
     }
     if (tier == null) {
-      opening.thenAcceptAsync(CodedTier::close);
       givenUp.complete(null); // it may wait for servers for ever
+      opening.thenAcceptAsync(CodedTier::close);
       return true;
     }
     try (tier;
@@ -216,7 +217,10 @@ final class SharedTier implements OpenTier {
           address,
           elsewhere == null ? "" : ", from other machines at " + elsewhere.address());
       opened.complete(this);
-      waits.await(forgotten);
+      waits.await(
+          peers == null
+              ? forgotten
+              : OwnerElsewhere.orEnd(peers, tier.copies()::isOwner, forgotten, context.loop()));
     } finally {
       owned = null;
       context.loop().execute(() -> objects.lose(local));

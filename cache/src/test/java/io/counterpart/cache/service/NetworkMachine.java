@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.sun.jna.Function;
 import io.counterpart.cache.backend.ServerAddress;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,11 +129,28 @@ final class NetworkMachine implements AutoCloseable {
     ip("link", "set", link(), "up");
   }
 
+  /**
+   * Drops what its processes send to servers on other machines; its peers and clients still reach
+   * it.
+   */
+  void loseServers() throws Exception {
+    ipInside("rule", "add", "pref", "10", "ipproto", "tcp", "dport", port(), "blackhole");
+  }
+
+  /** Ends {@link #loseServers}. */
+  void reachServers() throws Exception {
+    ipInside("rule", "del", "pref", "10");
+  }
+
+  private String port() {
+    return Integer.toString(server().port());
+  }
+
   /** Starts its server, empty. */
   void startServer() throws IOException {
     List<String> command = new ArrayList<>(inside());
     command.addAll(List.of("memcached", "-u", "nobody", "-l", host(number), "-U", "0", "-t", "1"));
-    command.addAll(List.of("-p", Integer.toString(server().port())));
+    command.addAll(List.of("-p", port()));
     command.addAll(List.of("-I", "2m", "-M", "-m", "64"));
     Process started =
         new ProcessBuilder(command)
@@ -149,13 +164,15 @@ final class NetworkMachine implements AutoCloseable {
         .until(() -> started.isAlive() && listens());
   }
 
-  private boolean listens() {
-    try (Socket probe = new Socket()) {
-      probe.connect(new InetSocketAddress(server().host(), server().port()), 1000);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+  /** Whether the server listens, asked on the machine itself: it may be cut off. */
+  private boolean listens() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(inside());
+    command.addAll(List.of("bash", "-c", "exec 3<>/dev/tcp/%s/%s".formatted(host(number), port())));
+    return new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        == 0;
   }
 
   /** Ends its server with SIGKILL. */
