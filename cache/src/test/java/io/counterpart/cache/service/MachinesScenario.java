@@ -87,7 +87,9 @@ final class MachinesScenario implements AutoCloseable {
     try (HistoryClients clients = clients()) {
       ownerIsCutOff();
       awaitAnswers(clients);
-      ownerLosesTheServers();
+      ownerLosesTheServers(false);
+      awaitAnswers(clients);
+      ownerLosesTheServers(true);
       awaitAnswers(clients);
       ownersMachineIsLost(true);
       ownersMachineIsLost(false);
@@ -142,22 +144,26 @@ final class MachinesScenario implements AutoCloseable {
     reader.join();
   }
 
-  /** Only a peer can tell it that it owns the tier no more. */
-  private void ownerLosesTheServers() throws Exception {
+  /**
+   * @param ownToo whether it loses its own server too; then only a peer can tell it that it owns
+   *     the tier no more
+   */
+  private void ownerLosesTheServers(boolean ownToo) throws Exception {
     int victim = awaitReady();
     long beginNanos = System.nanoTime();
-    machines.get(victim).loseServers();
-    say("the owner, %s, loses the servers", victim);
+    machines.get(victim).loseServers(ownToo);
+    say("the owner, %s, loses %s", victim, ownToo ? "all servers" : "the other servers");
 
     awaitFollower(victim);
     long thereNanos = System.nanoTime();
     say("measured: it follows after %s ms", (thereNanos - beginNanos) / NANOS_PER_MILLI);
+    String prefix = "behind-%s-".formatted(ownToo);
     HistoryClients behind = new HistoryClients(history, KEYS, security);
-    behind.each(proxies.get(victim).address(), "behind-", "it");
-    behind.each(proxies.get(victim).address(), "behind-", null);
+    behind.each(proxies.get(victim).address(), prefix, "it");
+    behind.each(proxies.get(victim).address(), prefix, null);
     assertThat(behind.uncertain()).as("operations of its own clients").isZero();
     assertThat((thereNanos - beginNanos) / NANOS_PER_MILLI).isLessThanOrEqualTo(SERVICE_MILLIS);
-    machines.get(victim).reachServers();
+    machines.get(victim).reachServers(ownToo);
   }
 
   /** It has neither its disk nor its server's items, and would make a new tier. */

@@ -28,6 +28,12 @@ final class NetworkMachine implements AutoCloseable {
   private static final int NETWORK = 0x40000000;
   private static final String BRIDGE = "br0";
 
+  /** Places of rules of routing: for all that is sent, and for what leaves the machine. */
+  private static final String BEFORE_LOCAL = "10";
+
+  private static final String LOCAL = "20";
+  private static final String BEHIND_LOCAL = "30";
+
   private final int number;
   private final Path directory;
 
@@ -64,6 +70,8 @@ final class NetworkMachine implements AutoCloseable {
     machine.ipInside("link", "set", "lo", "up");
     machine.ipInside("address", "add", host(number) + "/24", "dev", "eth0");
     machine.ipInside("link", "set", "eth0", "up");
+    machine.ipInside("rule", "add", "pref", LOCAL, "lookup", "local");
+    machine.ipInside("rule", "del", "pref", "0");
     machine.startServer();
     return machine;
   }
@@ -132,14 +140,20 @@ final class NetworkMachine implements AutoCloseable {
   /**
    * Drops what its processes send to servers on other machines; its peers and clients still reach
    * it.
+   *
+   * @param ownToo whether it loses its own server too
    */
-  void loseServers() throws Exception {
-    ipInside("rule", "add", "pref", "10", "ipproto", "tcp", "dport", port(), "blackhole");
+  void loseServers(boolean ownToo) throws Exception {
+    String place = ownToo ? BEFORE_LOCAL : BEHIND_LOCAL;
+    String[] rule = {"iif", "lo", "ipproto", "tcp", "dport", port(), "blackhole"};
+    ipInside(
+        Stream.concat(Stream.of("rule", "add", "pref", place), Stream.of(rule))
+            .toArray(String[]::new));
   }
 
   /** Ends {@link #loseServers}. */
-  void reachServers() throws Exception {
-    ipInside("rule", "del", "pref", "10");
+  void reachServers(boolean ownToo) throws Exception {
+    ipInside("rule", "del", "pref", ownToo ? BEFORE_LOCAL : BEHIND_LOCAL);
   }
 
   private String port() {
