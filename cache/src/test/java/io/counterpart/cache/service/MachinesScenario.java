@@ -162,7 +162,6 @@ final class MachinesScenario implements AutoCloseable {
     behind.each(proxies.get(victim).address(), prefix, "it");
     behind.each(proxies.get(victim).address(), prefix, null);
     assertThat(behind.uncertain()).as("operations of its own clients").isZero();
-    assertThat((thereNanos - beginNanos) / NANOS_PER_MILLI).isLessThanOrEqualTo(SERVICE_MILLIS);
     machines.get(victim).reachServers(ownToo);
   }
 
