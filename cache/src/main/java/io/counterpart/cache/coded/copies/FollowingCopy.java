@@ -10,6 +10,7 @@ final class FollowingCopy {
   private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
   private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long KEPT_UP_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long LEAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -53,13 +54,13 @@ final class FollowingCopy {
   }
 
   /**
-   * Notes that it was dropped. It is not waited for again for some time, which doubles each time
-   * that it has kept up for less than a minute.
+   * Notes that it was dropped. If it has kept up for less than ten seconds, it is not waited for
+   * again for some time, which doubles each time.
    */
   void dropped(long now) {
-    boolean hadKeptUp = now - awaitedNanos > MOST_PAUSE_NANOS;
-    long doubled = hadKeptUp ? 0 : 2 * pauseNanos;
-    pauseNanos = Math.max(LEAST_PAUSE_NANOS, Math.min(doubled, MOST_PAUSE_NANOS));
+    boolean hadKeptUp = now - awaitedNanos > KEPT_UP_NANOS;
+    long pause = Math.max(LEAST_PAUSE_NANOS, Math.min(2 * pauseNanos, MOST_PAUSE_NANOS));
+    pauseNanos = hadKeptUp ? 0 : pause;
     admissibleNanos = now + pauseNanos;
   }
 
