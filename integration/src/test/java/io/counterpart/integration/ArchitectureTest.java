@@ -32,6 +32,7 @@ class ArchitectureTest {
               "cassandra",
               "driver",
               "cache",
+              "baselines",
               "memcached",
               "cluster",
               "recovery",

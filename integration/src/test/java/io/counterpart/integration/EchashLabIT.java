@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.settings.MigrationMode;
-import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.bundle.StoredRun;
 import io.counterpart.lab.plan.Aim;
@@ -138,7 +136,7 @@ class EchashLabIT {
 
   @Test
   void scaling_moves_objects_out_and_in_while_they_are_read() throws Exception {
-    TierArm paper = TierArm.ECHASH.with(MigrationMode.PAPER);
+    TierArm paper = TierArm.ECHASH_PAPER;
     ScalingStage stage =
         new ScalingStage(
             "5_3_2",
@@ -179,7 +177,7 @@ class EchashLabIT {
         new RepairStage(
             "5_3",
             shape(1024, TierNetwork.DIRECT),
-            List.of(TierArm.CCMEMCACHED, TierArm.ECHASH.with(RepairMode.CHUNK), TierArm.ECHASH),
+            List.of(TierArm.CCMEMCACHED, TierArm.ECHASH_CHUNK, TierArm.ECHASH),
             TWICE);
 
     LabResult result = run(List.of(stage), List.of());

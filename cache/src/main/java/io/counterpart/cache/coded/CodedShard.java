@@ -23,9 +23,6 @@ import io.counterpart.cache.coded.request.ExpiryWalk;
 import io.counterpart.cache.coded.request.InsertAdmission;
 import io.counterpart.cache.coded.request.Reaper;
 import io.counterpart.cache.coded.request.Writes;
-import io.counterpart.cache.coded.scaling.CcmemcachedMigration;
-import io.counterpart.cache.coded.scaling.EchashMigration;
-import io.counterpart.cache.coded.scaling.Migration;
 import io.counterpart.cache.coded.scaling.Scaling;
 import io.counterpart.cache.coded.server.CountingCopies;
 import io.counterpart.cache.coded.server.DroppedItems;
@@ -33,7 +30,6 @@ import io.counterpart.cache.coded.server.LocalPorts;
 import io.counterpart.cache.coded.server.ServerHandshake;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.server.ServerTable;
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coded.settings.ServerMap;
@@ -140,6 +136,7 @@ public final class CodedShard {
   private boolean closed;
 
   private CodedShard(
+      CodedScheme scheme,
       CodedSettings settings,
       CodingLibrary library,
       MetadataLog log,
@@ -151,8 +148,12 @@ public final class CodedShard {
     this.log = log;
     this.isNew = log.topology().isEmpty();
     this.isUnserved = isNew || CopyIdentity.isUnserved(settings.metadata());
-    ServerMap map = servers(settings, log);
-    this.settled = log.settledTopology().map(settings::servers).orElse(map);
+    ServerMap map =
+        log.topology()
+            .map(known -> scheme.maps().of(settings, known))
+            .orElseGet(() -> scheme.maps().of(settings));
+    this.settled =
+        log.settledTopology().map(known -> scheme.maps().of(settings, known)).orElse(map);
     log.setEpoch(log.epoch() + 1);
     if (log.tier().isEmpty()) {
       log.setTier(new TierIdentity(UUID.randomUUID(), !isNew));
@@ -191,8 +192,15 @@ public final class CodedShard {
     this.background = new Background(loop, this::isQuiet);
     JournalCatchUp catchUp = new JournalCatchUp(shard, folding, background);
     this.restoration =
-        new Restoration(services, settings.repair(), catchUp, background, servers::noteWhole);
-    this.scaling = new Scaling(shard, servers, folding, catchUp, loop, this::step);
+        new Restoration(services, scheme.repairs(), catchUp, background, servers::noteWhole);
+    this.scaling =
+        new Scaling(
+            shard,
+            servers,
+            folding,
+            catchUp,
+            loop,
+            resumed -> scheme.migrations().make(services, resumed));
     FoldQueue folds = new FoldQueue(folding::fold, background::after);
     WriteUpkeep upkeep = new WriteUpkeep(shard, folds, settings.journalBytes());
     JournalGate gate = new JournalGate(shard, servers, settings.journalBytes());
@@ -200,12 +208,17 @@ public final class CodedShard {
     InsertAdmission admission = new InsertAdmission(shard, relief);
     Writes writes = new Writes(shard, upkeep, gate, admission);
     Expiries expiries = new Expiries(clockSeconds);
-    this.objects = new CodedObjects(shard, writes, reads, expiries, statistics, clockSeconds);
+    this.objects =
+        new CodedObjects(
+            shard, writes, scheme.reads().make(services), expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.compaction = new StripeCompaction(services, writes.moves(), background);
     relief.with(compaction);
     EvictionRule rule = settings.eviction();
-    this.eviction = rule == null ? null : new Eviction(services, writes.moves(), background, rule);
+    this.eviction =
+        rule == null
+            ? null
+            : new Eviction(services, writes.moves(), background, this::mayEvict, rule);
     if (eviction != null) {
       relief.with(eviction);
     }
@@ -222,10 +235,6 @@ public final class CodedShard {
     moving.addAll(IndexBuild.run(shard));
   }
 
-  private static ServerMap servers(CodedSettings settings, MetadataLog log) {
-    return log.topology().map(settings::servers).orElseGet(settings::newServers);
-  }
-
   private TierClaim claim() throws IOException {
     TierIdentity tier = log.tier().orElseThrow();
     return new TierClaim(
@@ -235,12 +244,6 @@ public final class CodedShard {
         tier.acceptsPlainMarks(),
         settings.ownership().adoptsServers(),
         settings.metadata().toString());
-  }
-
-  private Migration.Step step(boolean resumed) {
-    return settings.scheme() == CodedScheme.CCMEMCACHED
-        ? new CcmemcachedMigration(services, resumed)
-        : new EchashMigration(services, resumed);
   }
 
   /**
@@ -253,7 +256,8 @@ public final class CodedShard {
    */
   public static CompletableFuture<CodedShard> open(
       CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds) {
-    return open(settings, library, loop, clockSeconds, new CompletableFuture<>());
+    return open(
+        CodedScheme.ECHASH, settings, library, loop, clockSeconds, new CompletableFuture<>());
   }
 
   /**
@@ -262,6 +266,7 @@ public final class CodedShard {
    * @param givenUp closes the shard when it is done, open or not
    */
   public static CompletableFuture<CodedShard> open(
+      CodedScheme scheme,
       CodedSettings settings,
       CodingLibrary library,
       EventLoop loop,
@@ -271,7 +276,7 @@ public final class CodedShard {
     loop.execute(
         () -> {
           try {
-            CodedShard made = make(settings, library, loop, clockSeconds);
+            CodedShard made = make(scheme, settings, library, loop, clockSeconds);
             givenUp.thenRunAsync(made::close, loop);
             made.opened.whenComplete(
                 (shard, failure) -> {
@@ -291,13 +296,17 @@ public final class CodedShard {
 
   /** Releases the metadata directory if anything fails. */
   private static CodedShard make(
-      CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds)
+      CodedScheme scheme,
+      CodedSettings settings,
+      CodingLibrary library,
+      EventLoop loop,
+      LongSupplier clockSeconds)
       throws IOException {
     OldCopy.refuse(settings.metadata());
     MetadataLog log =
         MetadataLog.open(settings.metadata(), MetadataOptions.of(settings.code().k()));
     try {
-      return new CodedShard(settings, library, log, loop, clockSeconds);
+      return new CodedShard(scheme, settings, library, log, loop, clockSeconds);
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;
@@ -355,6 +364,13 @@ public final class CodedShard {
         && !restoration.isWorking()
         && shard.placement().ringsDown() == 0
         && !objects.isPaused();
+  }
+
+  /** Whether objects may leave: what clients' deletions could do, too. */
+  private boolean mayEvict() {
+    return !closed
+        && !objects.isPaused()
+        && shard.placement().ringsDown() <= settings.code().parityCount();
   }
 
   private boolean isChanging() {

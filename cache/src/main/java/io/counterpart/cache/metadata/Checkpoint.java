@@ -41,7 +41,6 @@ public final class Checkpoint {
   private final int first;
   private final int end;
   private final long records;
-  private final List<LeftSlot> left;
 
   /** One above the highest number of a stripe when the checkpoint began. */
   private final int stripesEnd;
@@ -51,9 +50,6 @@ public final class Checkpoint {
 
   /** Stripes from {@link #next} on that are written already, or were free. */
   private final BitSet early = new BitSet();
-
-  /** The left slot whose turn is next. */
-  private int nextLeft;
 
   private LogFileWriter writer;
   private volatile boolean written;
@@ -82,7 +78,6 @@ public final class Checkpoint {
     this.first = first;
     this.records = state.records();
     this.end = numberAfter(first, records, options);
-    this.left = state.left();
     this.stripesEnd = state.stripes().end();
     this.writer = create(first);
     try {
@@ -157,13 +152,6 @@ public final class Checkpoint {
       if (!early.get(stripe)) {
         writeStripe(stripe);
       }
-      if (System.nanoTime() - begunNanos >= nanos) {
-        return false;
-      }
-    }
-    while (nextLeft < left.size()) {
-      roll();
-      Records.left(writer, left.get(nextLeft++));
       if (System.nanoTime() - begunNanos >= nanos) {
         return false;
       }

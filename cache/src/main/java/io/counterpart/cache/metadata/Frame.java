@@ -41,11 +41,7 @@ final class Frame {
   /** {@code first u64 | end u64}. */
   static final int JOURNAL_NUMBERS = 10;
 
-  /** {@code stripe u32 | chunk u8 | slot u8 | sequence u64 | key}. */
-  static final int LEFT = 11;
-
-  /** {@code stripe u32}. */
-  static final int FOLDED = 12;
+  // 11 and 12 are left out: earlier versions wrote them for another scheme
 
   /** {@code id u128 | plainMarks u8}. */
   static final int TIER = 13;

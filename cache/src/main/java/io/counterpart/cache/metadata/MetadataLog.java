@@ -7,7 +7,6 @@ import io.counterpart.cache.metadata.disk.DurableFiles;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -153,11 +152,6 @@ public final class MetadataLog implements AutoCloseable {
     return state.openedAt(stripe);
   }
 
-  /** Slots whose objects have another place, while parity may still include their records. */
-  public List<LeftSlot> leftSlots() {
-    return state.left();
-  }
-
   /** Servers that lack writes, so that their items may be outdated. */
   public Set<ServerId> staleServers() {
     return state.staleServers();
@@ -236,27 +230,6 @@ public final class MetadataLog implements AutoCloseable {
     state.checkFree(stripe, chunk, slot);
     change(stripe, to -> Records.free(to, stripe, chunk, slot));
     state.free(stripe, chunk, slot);
-  }
-
-  /**
-   * Records that an object has another place than its slot in a sealed stripe, before parity
-   * excludes its record.
-   *
-   * @param left an existing slot, with or without a key
-   */
-  public void leave(LeftSlot left) throws IOException {
-    state.checkLeft(left);
-    change(to -> Records.left(to, left));
-    state.leave(left);
-  }
-
-  /**
-   * Records that the parity of a stripe excludes everything that left it: it has no left slots now.
-   */
-  public void folded(int stripe) throws IOException {
-    state.checkFreeStripe(stripe);
-    change(to -> Records.stripe(to, Frame.FOLDED, stripe));
-    state.folded(stripe);
   }
 
   /**

@@ -5,12 +5,9 @@ import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +21,6 @@ final class MetadataState implements AutoCloseable {
   private final StripeIndex stripes;
   private final ChunkIndex chunks;
   private final Map<Integer, Long> openedAt = new HashMap<>();
-  private final Map<Integer, List<LeftSlot>> left = new TreeMap<>();
   private long lastOpened;
   private int epoch;
   private @Nullable Topology topology;
@@ -64,7 +60,7 @@ final class MetadataState implements AutoCloseable {
 
   /** Number of records in a log that describes only this state. */
   long records() {
-    return chunks.size() + 2L * stripes.size() + left().size() + 7;
+    return chunks.size() + 2L * stripes.size() + 7;
   }
 
   void checkAssign(int stripe, int chunk, int slot, int keyBytes) {
@@ -132,30 +128,12 @@ final class MetadataState implements AutoCloseable {
     stripes.seal(stripe);
   }
 
-  void checkLeft(LeftSlot slot) {
-    requireState(slot.stripe(), StripeState.SEALED);
-    chunks.isEmpty(slot.stripe(), slot.chunk(), slot.slot());
-  }
-
-  void leave(LeftSlot slot) {
-    left.computeIfAbsent(slot.stripe(), stripe -> new ArrayList<>()).add(slot);
-  }
-
-  void folded(int stripe) {
-    left.remove(stripe);
-  }
-
-  List<LeftSlot> left() {
-    return left.values().stream().flatMap(List::stream).toList();
-  }
-
   void checkFreeStripe(int stripe) {
     stripes.live(stripe);
   }
 
   void freeStripe(int stripe) {
     openedAt.remove(stripe);
-    left.remove(stripe);
     stripes.addLive(stripe, -chunks.freed(stripe));
     stripes.free(stripe);
   }

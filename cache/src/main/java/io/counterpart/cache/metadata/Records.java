@@ -36,15 +36,7 @@ final class Records {
     to.end(Frame.STRIPE_OPENED, 21);
   }
 
-  static void left(LogFileWriter to, LeftSlot left) throws IOException {
-    int bytes = Frame.SLOT_BODY_BYTES + Long.BYTES + left.key().length;
-    slot(to.begin(bytes), left.stripe(), left.chunk(), left.slot())
-        .putLong(left.sequence())
-        .put(left.key());
-    to.end(Frame.LEFT, bytes);
-  }
-
-  /** SEALED, STRIPE_FREED or FOLDED. */
+  /** SEALED or STRIPE_FREED. */
   static void stripe(LogFileWriter to, int kind, int stripe) throws IOException {
     to.begin(4).putInt(stripe);
     to.end(kind, 4);
@@ -185,12 +177,6 @@ final class Records {
         state.checkJournalNumbers(numbers);
         state.setJournalNumbers(numbers);
       }
-      case Frame.LEFT -> {
-        LeftSlot left = leftSlot(body);
-        state.checkLeft(left);
-        state.leave(left);
-      }
-      case Frame.FOLDED -> state.folded(body.getInt());
       case Frame.TIER -> {
         TierIdentity tier =
             new TierIdentity(new UUID(body.getLong(), body.getLong()), body.get() != 0);
@@ -200,18 +186,9 @@ final class Records {
       case Frame.LAST_OPENED -> state.noteOpened(body.getLong());
       // say something of the file, not of the state
       case Frame.SYNCED, Frame.SYNCED_TO, Frame.GOES_ON -> {}
-      default -> throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 16");
+      default ->
+          throw new IllegalArgumentException("kind " + kind + ", legal: 1 to 10 and 13 to 16");
     }
-  }
-
-  private static LeftSlot leftSlot(ByteBuffer body) {
-    int stripe = body.getInt();
-    int chunk = body.get() & 0xff;
-    int slot = body.get() & 0xff;
-    long sequence = body.getLong();
-    byte[] key = new byte[body.remaining()];
-    body.get(key);
-    return new LeftSlot(stripe, chunk, slot, sequence, key);
   }
 
   private static void assigned(ByteBuffer body, long position, MetadataState state) {

@@ -1,6 +1,6 @@
 /**
- * Objects under an erasure code, for clients: commands in, outcomes out, for ECHash and ccmemcached
- * alike. {@code cache.coded} places objects and keeps them redundant.
+ * Objects under an erasure code, for clients: commands in, outcomes out. {@code cache.coded} places
+ * objects and keeps them redundant.
  */
 @NullMarked
 package io.counterpart.cache.objects;

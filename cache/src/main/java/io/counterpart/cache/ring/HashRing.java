@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /**
  * One consistent-hash ring. Each server has v virtual nodes at positions that its name determines,
@@ -159,24 +158,8 @@ public final class HashRing {
     return of(rest, virtualNodes, seed);
   }
 
-  /**
-   * Server of the first accepted virtual node at or after a position.
-   *
-   * @throws IllegalArgumentException if no server is accepted
-   */
-  ServerId server(long position, Predicate<ServerId> takes) {
-    int start = node(position);
-    for (int i = 0; i < owners.length; i++) {
-      ServerId owner = owners[(start + i) % owners.length];
-      if (takes.test(owner)) {
-        return owner;
-      }
-    }
-    throw new IllegalArgumentException("none of " + servers + " is taken, legal: one at least");
-  }
-
   /** The arcs whose server differs in {@code after}, by their end; neighbours are joined. */
-  List<MovingArc> arcsTo(HashRing after) {
+  public List<MovingArc> arcsTo(HashRing after) {
     TreeMap<Long, MovingArc> pieces = new TreeMap<>();
     long[] bounds =
         Arrays.stream(new long[][] {positions, after.positions})

@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coded.parity.CodedStatistics;
@@ -70,7 +71,8 @@ final class CodedTier implements Controlled, AutoCloseable {
       CodedSettings settings,
       CodingLibrary library,
       CompletableFuture<Void> givenUp) {
-    return CodedShard.open(settings, library, context.loop(), CLOCK_SECONDS, givenUp)
+    return CodedShard.open(
+            CodedScheme.ECHASH, settings, library, context.loop(), CLOCK_SECONDS, givenUp)
         .thenComposeAsync(
             shard -> new CodedTier(context, settings, library, shard).begin(), context.loop());
   }

@@ -1,6 +1,5 @@
 package io.counterpart.cache.service;
 
-import io.counterpart.cache.coded.settings.CodedScheme;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -12,15 +11,7 @@ public enum Scheme {
   ECHASH(true) {
     @Override
     CompletableFuture<OpenTier> open(SchemeContext context) {
-      return SharedTier.open(context, context.codedSettings());
-    }
-  },
-
-  /** The paper's baseline: objects under a code over one ring of all servers. */
-  CCMEMCACHED(true) {
-    @Override
-    CompletableFuture<OpenTier> open(SchemeContext context) {
-      return SharedTier.open(context, context.codedSettings().with(CodedScheme.CCMEMCACHED));
+      return SharedTier.open(context);
     }
   },
 

@@ -75,10 +75,9 @@ final class SharedTier implements OpenTier {
   /**
    * Opens a tier, as its owner or as a follower. Waits for servers as long as more rings are down
    * than the code tolerates, and for the owner if there is one.
-   *
-   * @param settings of its shard
    */
-  static CompletableFuture<OpenTier> open(SchemeContext context, CodedSettings settings) {
+  static CompletableFuture<OpenTier> open(SchemeContext context) {
+    CodedSettings settings = context.codedSettings();
     CodingLibrary library = CodingLibrary.load();
     logger.info("coding: {}", library);
     try {

@@ -4,6 +4,7 @@ import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.UUID;
 
 /**
@@ -28,11 +29,20 @@ public final class TierMetadata {
     Path file = directory.resolve(FILE);
     String found = Files.exists(file) ? scheme(file) : options.toString();
     if (!found.equals(options.toString())) {
+      String advice =
+          isKnown(found)
+              ? "go on with that one, or delete"
+              : "this version has no such scheme; delete";
       throw new IllegalArgumentException(
-          "%s has the metadata of a tier with scheme %s, not %s: go on with that one, or delete the"
-                  .formatted(directory, found, options)
-              + " directory, by which its objects are forgotten");
+          "%s has the metadata of a tier with scheme %s, not %s: %s the directory, by which its"
+                  .formatted(directory, found, options, advice)
+              + " objects are forgotten");
     }
+  }
+
+  private static boolean isKnown(String found) {
+    return Arrays.stream(Scheme.values())
+        .anyMatch(scheme -> found.split(" ", 2)[0].equals(scheme.toString()));
   }
 
   private static String scheme(Path file) throws IOException {

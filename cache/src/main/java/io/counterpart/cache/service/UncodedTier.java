@@ -6,8 +6,8 @@ import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
 import io.counterpart.cache.forward.ForwardStatistics;
+import io.counterpart.cache.ring.HashRing;
 import io.counterpart.cache.ring.ServerId;
-import io.counterpart.cache.ring.SingleRing;
 import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.vanilla.VanillaTier;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class UncodedTier implements OpenTier {
           new ServerConnection(watch.server(), context.loop(), SchemeContext.CONNECTIONS, watch));
     }
     connections = Map.copyOf(opened);
-    objects = new VanillaTier(SingleRing.of(context.ids(), VIRTUAL_NODES, SEED), connections);
+    objects = new VanillaTier(HashRing.of(context.ids(), VIRTUAL_NODES, SEED), connections);
   }
 
   /**

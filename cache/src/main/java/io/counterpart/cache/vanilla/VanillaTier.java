@@ -5,9 +5,9 @@ import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
+import io.counterpart.cache.ring.HashRing;
 import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.ServerId;
-import io.counterpart.cache.ring.SingleRing;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Paper: ECHash §5.1, "Vanilla".
  */
 public final class VanillaTier implements ObjectTier {
-  private final SingleRing ring;
+  private final HashRing ring;
   private final Map<ServerId, ServerConnection> servers;
 
   /**
@@ -40,7 +40,7 @@ public final class VanillaTier implements ObjectTier {
    *
    * @param servers a connection for each server of the ring, on the tier's event loop
    */
-  public VanillaTier(SingleRing ring, Map<ServerId, ServerConnection> servers) {
+  public VanillaTier(HashRing ring, Map<ServerId, ServerConnection> servers) {
     this.ring = ring;
     this.servers = Map.copyOf(servers);
   }

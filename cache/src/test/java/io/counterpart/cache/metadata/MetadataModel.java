@@ -26,9 +26,6 @@ final class MetadataModel {
   /** Keys by {@code stripe/chunk/slot}. */
   private final TreeMap<String, String> keys = new TreeMap<>();
 
-  /** Slots that objects have left, by stripe. */
-  private final TreeMap<Integer, List<String>> left = new TreeMap<>();
-
   private int epoch;
   private String topology = "none";
   private String settled = "none";
@@ -56,7 +53,6 @@ final class MetadataModel {
       int stripe = anyStripe();
       log.freeStripe(stripe);
       stripes.remove(stripe);
-      left.remove(stripe);
       keys.keySet().removeIf(slot -> slot.startsWith(stripe + "/"));
     } else if (kind < 9) {
       if (tier.equals("none")) {
@@ -82,37 +78,9 @@ final class MetadataModel {
           new JournalNumbers(known.end() - known.first(), known.end() + random.nextInt(3));
       journalNumbers = next.first() < known.first() ? known : next;
       log.setJournalNumbers(journalNumbers);
-    } else if (kind < 14) {
-      leave(log, anyStripe());
-    } else if (kind < 15) {
-      int stripe = anyStripe();
-      log.folded(stripe);
-      left.remove(stripe);
     } else {
       changeSlot(log);
     }
-  }
-
-  private void leave(MetadataLog log, int stripe) throws IOException {
-    if (stripes.get(stripe).sealed()) {
-      byte[] key = new byte[1 + random.nextInt(20)];
-      random.nextBytes(key);
-      LeftSlot slot = new LeftSlot(stripe, random.nextInt(DATA_CHUNKS), 0, random.nextLong(), key);
-      log.leave(slot);
-      left.computeIfAbsent(stripe, number -> new ArrayList<>()).add(text(slot));
-    }
-  }
-
-  private static String text(LeftSlot slot) {
-    return slot.stripe()
-        + "/"
-        + slot.chunk()
-        + "/"
-        + slot.slot()
-        + " "
-        + slot.sequence()
-        + " "
-        + text(slot.key());
   }
 
   private void seal(MetadataLog log) throws IOException {
@@ -161,8 +129,7 @@ final class MetadataModel {
         keys,
         epoch + " " + topology + " " + tier,
         settled,
-        staleServers + " " + journalNumbers,
-        left.values().stream().flatMap(List::stream).toList().toString());
+        staleServers + " " + journalNumbers);
   }
 
   /** The content of a log, in the same form. */
@@ -201,8 +168,7 @@ final class MetadataModel {
         keys,
         log.epoch() + " " + topology + " " + log.tier().map(TierIdentity::toString).orElse("none"),
         settled,
-        new TreeSet<>(log.staleServers()) + " " + log.journalNumbers(),
-        log.leftSlots().stream().map(MetadataModel::text).toList().toString());
+        new TreeSet<>(log.staleServers()) + " " + log.journalNumbers());
   }
 
   private static String describe(

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * The legal values of each key: the last acknowledged value, and the effects of later writes that
  * ended without an answer or with an error.
  */
-final class AcknowledgedModel {
+public final class AcknowledgedModel {
   private static final byte[] ABSENT = null;
 
   private final Random random;
@@ -35,14 +35,14 @@ final class AcknowledgedModel {
   private long writes;
   private boolean evicts;
 
-  AcknowledgedModel(Random random, int keys, int largestValue) {
+  public AcknowledgedModel(Random random, int keys, int largestValue) {
     this.random = random;
     this.keys = keys;
     this.largestValue = largestValue;
   }
 
   /** Lets acknowledged objects leave at any time; none comes back. */
-  AcknowledgedModel evicting() {
+  public AcknowledgedModel evicting() {
     evicts = true;
     return this;
   }
@@ -51,7 +51,7 @@ final class AcknowledgedModel {
   private record UnderWay(String key, byte[] value, CompletableFuture<Status> status) {}
 
   /** Writes and deletes at random, several keys at once, but one operation at a time on a key. */
-  void change(CodedClient client, int operations, int atOnce) {
+  public void change(CodedClient client, int operations, int atOnce) {
     ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
     for (int i = 0; i < operations; i++) {
       String key = key();
@@ -67,7 +67,7 @@ final class AcknowledgedModel {
   }
 
   /** Deletes about this percentage of the keys, several at once. */
-  void thin(CodedClient client, int percent, int atOnce) {
+  public void thin(CodedClient client, int percent, int atOnce) {
     ArrayDeque<UnderWay> underWay = new ArrayDeque<>();
     for (int i = 0; i < keys; i++) {
       if (random.nextInt(100) < percent) {
@@ -82,7 +82,7 @@ final class AcknowledgedModel {
   }
 
   /** Begins writes and returns without waiting: a crash finds them under way. */
-  void changeWithoutWaiting(CodedClient client, int operations) {
+  public void changeWithoutWaiting(CodedClient client, int operations) {
     List<String> begun = new ArrayList<>();
     for (int i = 0; i < operations; i++) {
       String key = key();
@@ -142,7 +142,7 @@ final class AcknowledgedModel {
   }
 
   /** The problems found by reading every key; none if each has a legal value. */
-  List<String> problems(CodedClient client) {
+  public List<String> problems(CodedClient client) {
     List<String> problems = new ArrayList<>();
     List<String> all = IntStream.range(0, keys).mapToObj(i -> "key-" + i).toList();
     SeveralAtOnce.ask(all, client::get, (key, got) -> judge(key, got, problems));
@@ -185,17 +185,17 @@ final class AcknowledgedModel {
     return 0;
   }
 
-  void check(CodedClient client, String when) {
+  public void check(CodedClient client, String when) {
     assertThat(problems(client)).as("%s, after %d writes", when, writes).isEmpty();
   }
 
   /** Expects every key to be gone. */
-  void clear() {
+  public void clear() {
     allowed.clear();
   }
 
   /** Appends bytes to a key, which may not exist. */
-  void append(CodedClient client, String key, byte[] more) {
+  public void append(CodedClient client, String key, byte[] more) {
     List<byte[]> may = allowed.getOrDefault(key, Arrays.asList(ABSENT));
     Status status = CodedClient.await(client.store(StoreMode.APPEND, key, more));
     byte[] before = may.get(0);

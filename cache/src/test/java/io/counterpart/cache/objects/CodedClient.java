@@ -1,6 +1,7 @@
 package io.counterpart.cache.objects;
 
 import io.counterpart.cache.backend.ConnectionSettings;
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.CodedStatus;
 import io.counterpart.cache.coded.settings.CodedSettings;
@@ -44,46 +45,54 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A tier of one shard over real servers, with its own event loop. */
-final class CodedClient implements AutoCloseable {
+public final class CodedClient implements AutoCloseable {
   static final ConnectionSettings QUICK = answeringWithin(Duration.ofSeconds(2));
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
+  private final CodedScheme scheme;
   private CodedSettings settings;
   private final PersistentStore store;
   private CodedShard shard;
   private ObjectTier tier;
 
-  CodedClient(CodeShape code, CodedServers servers, Path metadata, long journalBytes)
+  public CodedClient(CodeShape code, CodedServers servers, Path metadata, long journalBytes)
       throws Exception {
-    this(settings(code, servers, metadata, journalBytes), null);
+    this(settings(code, servers, metadata, journalBytes));
   }
 
-  CodedClient(CodedSettings settings) throws Exception {
-    this(settings, null);
+  public CodedClient(CodedSettings settings) throws Exception {
+    this(CodedScheme.ECHASH, settings);
+  }
+
+  /** A client of a tier with another scheme. */
+  public CodedClient(CodedScheme scheme, CodedSettings settings) throws Exception {
+    this(scheme, settings, null);
   }
 
   /** A client with a persistent store behind the servers; null for none. */
-  CodedClient(
+  public CodedClient(
       CodeShape code, CodedServers servers, Path metadata, long journalBytes, PersistentStore store)
       throws Exception {
-    this(settings(code, servers, metadata, journalBytes), store);
+    this(CodedScheme.ECHASH, settings(code, servers, metadata, journalBytes), store);
   }
 
-  private CodedClient(CodedSettings settings, PersistentStore store) throws Exception {
+  private CodedClient(CodedScheme scheme, CodedSettings settings, PersistentStore store)
+      throws Exception {
+    this.scheme = scheme;
     this.settings = settings;
     this.store = store;
     open(settings);
   }
 
   /** Connections with short pauses to servers that may take so long to answer. */
-  static ConnectionSettings answeringWithin(Duration reply) {
+  public static ConnectionSettings answeringWithin(Duration reply) {
     return new ConnectionSettings(
         Duration.ofSeconds(1), reply, Duration.ofMillis(10), Duration.ofMillis(100));
   }
 
   /** Settings with short time-outs. */
-  static CodedSettings settings(
+  public static CodedSettings settings(
       CodeShape code, CodedServers servers, Path metadata, long journalBytes) {
     return new CodedSettings(
         code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), QUICK);
@@ -91,7 +100,13 @@ final class CodedClient implements AutoCloseable {
 
   private void open(CodedSettings chosen) throws Exception {
     shard =
-        CodedShard.open(chosen, CodingLibrary.load(), loop, CodedClient::nowSeconds)
+        CodedShard.open(
+                scheme,
+                chosen,
+                CodingLibrary.load(),
+                loop,
+                CodedClient::nowSeconds,
+                new CompletableFuture<>())
             .get(40, TimeUnit.SECONDS);
     ObjectTier memory = new CodedObjectTier(shard, loop, CodedClient::nowSeconds);
     tier = store == null ? memory : behind(memory);
@@ -104,35 +119,35 @@ final class CodedClient implements AutoCloseable {
         .get(40, TimeUnit.SECONDS);
   }
 
-  static long nowSeconds() {
+  public static long nowSeconds() {
     return System.currentTimeMillis() / 1000;
   }
 
-  CodedSettings settings() {
+  public CodedSettings settings() {
     return settings;
   }
 
   /** The outcome of a read: a value, or the reason why there is none. */
-  record Got(Status status, byte[] value) {}
+  public record Got(Status status, byte[] value) {}
 
-  ObjectTier tier() {
+  public ObjectTier tier() {
     return tier;
   }
 
-  EventLoop loop() {
+  public EventLoop loop() {
     return loop;
   }
 
-  CodedShard shard() {
+  public CodedShard shard() {
     return shard;
   }
 
-  CompletableFuture<Status> set(String key, byte[] value) {
+  public CompletableFuture<Status> set(String key, byte[] value) {
     return store(StoreMode.SET, key, value);
   }
 
   /** Sets a value with a time to live in seconds, up to a month. */
-  CompletableFuture<Status> setExpiring(String key, byte[] value, int seconds) {
+  public CompletableFuture<Status> setExpiring(String key, byte[] value, int seconds) {
     return call(
         done ->
             tier.store(
@@ -147,7 +162,7 @@ final class CodedClient implements AutoCloseable {
                 outcome -> done.complete(outcome.status())));
   }
 
-  CompletableFuture<Status> store(StoreMode mode, String key, byte[] value) {
+  public CompletableFuture<Status> store(StoreMode mode, String key, byte[] value) {
     return call(
         done ->
             tier.store(
@@ -155,13 +170,13 @@ final class CodedClient implements AutoCloseable {
                 outcome -> done.complete(outcome.status())));
   }
 
-  CompletableFuture<Status> delete(String key) {
+  public CompletableFuture<Status> delete(String key) {
     return call(
         done ->
             tier.delete(DeleteCommand.of(Key.of(key)), outcome -> done.complete(outcome.status())));
   }
 
-  CompletableFuture<Got> get(String key) {
+  public CompletableFuture<Got> get(String key) {
     return call(
         done ->
             tier.get(
@@ -179,7 +194,7 @@ final class CodedClient implements AutoCloseable {
   }
 
   /** The version of an object; 0 if there is none. */
-  CompletableFuture<Long> version(String key) {
+  public CompletableFuture<Long> version(String key) {
     return call(
         done ->
             tier.get(
@@ -195,16 +210,16 @@ final class CodedClient implements AutoCloseable {
                 }));
   }
 
-  void flushAll() {
+  public void flushAll() {
     await(this.<Status>call(done -> tier.flushAll(0, outcome -> done.complete(outcome.status()))));
   }
 
   /** Folds all journals. */
-  void fold() {
+  public void fold() {
     await(this.<Boolean>call(done -> shard.fold(() -> done.complete(true))));
   }
 
-  <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> body) {
+  public <T> CompletableFuture<T> call(Consumer<CompletableFuture<T>> body) {
     CompletableFuture<T> future = new CompletableFuture<>();
     loop.execute(
         () -> {
@@ -217,7 +232,7 @@ final class CodedClient implements AutoCloseable {
     return future;
   }
 
-  static <T> T await(CompletableFuture<T> future) {
+  public static <T> T await(CompletableFuture<T> future) {
     try {
       return future.get(40, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
@@ -225,7 +240,7 @@ final class CodedClient implements AutoCloseable {
     }
   }
 
-  List<String> usable() {
+  public List<String> usable() {
     return await(
         this.<List<String>>call(
             done ->
@@ -234,7 +249,7 @@ final class CodedClient implements AutoCloseable {
   }
 
   /** Blocks the event loop, as a long pause of the process does. */
-  void standStill(Duration time) {
+  public void standStill(Duration time) {
     loop.execute(
         () -> {
           try {
@@ -246,7 +261,7 @@ final class CodedClient implements AutoCloseable {
   }
 
   /** As {@link #standStill(Duration)}, until the latch opens. */
-  void standStill(CountDownLatch wake) {
+  public void standStill(CountDownLatch wake) {
     loop.execute(
         () -> {
           try {
@@ -257,19 +272,19 @@ final class CodedClient implements AutoCloseable {
         });
   }
 
-  CodedStatus status() {
+  public CodedStatus status() {
     return await(this.<CodedStatus>call(done -> done.complete(shard.status())));
   }
 
   /** Waits until no parity is missing for lack of memory. */
-  void awaitParity() {
+  public void awaitParity() {
     Awaitility.await("parity is there")
         .atMost(Duration.ofSeconds(40))
         .until(() -> status().stripesToRestore() == 0);
   }
 
   /** Waits until this many servers are used, and all of them have their items. */
-  void awaitRestored(int servers) {
+  public void awaitRestored(int servers) {
     Awaitility.await("servers are restored")
         .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(20))
@@ -277,25 +292,25 @@ final class CodedClient implements AutoCloseable {
   }
 
   /** Ring of a key. */
-  static int ring(String key, CodeShape code) {
+  public static int ring(String key, CodeShape code) {
     return (int) Long.remainderUnsigned(KeyHash.of(Key.of(key).bytes()), code.n());
   }
 
   /** Number of losses of servers. */
-  long losses() {
+  public long losses() {
     return status().servers().stream().mapToLong(CodedStatus.Server::losses).sum();
   }
 
-  boolean hasInRing(ServerId server) {
+  public boolean hasInRing(ServerId server) {
     return await(this.<Boolean>call(done -> done.complete(shard.servers().contains(server))));
   }
 
-  boolean isScaling() {
+  public boolean isScaling() {
     return await(this.<Boolean>call(done -> done.complete(shard.isScaling())));
   }
 
   /** Changes the servers. */
-  CompletableFuture<Void> scale(Function<CodedShard, CompletableFuture<Void>> change) {
+  public CompletableFuture<Void> scale(Function<CodedShard, CompletableFuture<Void>> change) {
     return call(
         done ->
             change
@@ -311,11 +326,11 @@ final class CodedClient implements AutoCloseable {
   }
 
   /** The errors that the scrub finds. */
-  List<String> scrub() {
+  public List<String> scrub() {
     return await(this.<List<String>>call(done -> shard.scrub(done::complete)));
   }
 
-  int toRestore() {
+  public int toRestore() {
     return await(this.<Integer>call(done -> done.complete(shard.serversToRestore())));
   }
 
@@ -325,7 +340,7 @@ final class CodedClient implements AutoCloseable {
    *
    * @param next directory for the metadata as they are now
    */
-  void crashAndReopen(Path next) throws Exception {
+  public void crashAndReopen(Path next) throws Exception {
     crash(next);
     open(settings);
   }
@@ -334,18 +349,18 @@ final class CodedClient implements AutoCloseable {
    * Crashes like a loss of power, and reopens the tier: the metadata are those of the last sync,
    * and perhaps a part of what came after.
    */
-  void losePowerAndReopen(Path next, Random random) throws Exception {
+  public void losePowerAndReopen(Path next, Random random) throws Exception {
     losePower(next, random);
     open(settings);
   }
 
   /** As {@link #losePowerAndReopen}, without reopening. */
-  void losePower(Path next, Random random) throws Exception {
+  public void losePower(Path next, Random random) throws Exception {
     long durable = crash(next);
     PowerLoss.cut(next, durable, random);
   }
 
-  void reopen() throws Exception {
+  public void reopen() throws Exception {
     open(settings);
   }
 
@@ -353,7 +368,7 @@ final class CodedClient implements AutoCloseable {
    * As {@link #crashAndReopen}, without reopening. Returns the position up to which metadata are
    * durable.
    */
-  long crash(Path next) throws Exception {
+  public long crash(Path next) throws Exception {
     // the same machine and directory, as far as owners are concerned
     long site = settings.ownership().siteOf(settings.metadata());
     long durable =
@@ -373,16 +388,13 @@ final class CodedClient implements AutoCloseable {
             settings.journalBytes(),
             settings.startWait(),
             settings.connections(),
-            settings.scheme(),
-            settings.migration(),
-            settings.repair(),
             settings.syncPause(),
             new OwnershipSettings(false, site),
             settings.eviction());
     return durable;
   }
 
-  static void copy(Path from, Path to) {
+  public static void copy(Path from, Path to) {
     try (Stream<Path> files = Files.list(from)) {
       Files.createDirectories(to);
       for (Path file : files.sorted().toList()) {

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Real memcached servers on fixed ports that a test kills, stops and starts again. */
-final class CodedServers implements AutoCloseable {
+public final class CodedServers implements AutoCloseable {
   private final String[] options;
   private final List<Integer> ports = new ArrayList<>();
   private final List<MemcachedProcess> processes = new ArrayList<>();
 
-  CodedServers(int count, String... options) throws IOException {
+  public CodedServers(int count, String... options) throws IOException {
     this.options = options;
     for (int i = 0; i < count; i++) {
       int port = MemcachedProcess.freePort();
@@ -21,50 +21,50 @@ final class CodedServers implements AutoCloseable {
     }
   }
 
-  List<ServerId> ids() {
+  public List<ServerId> ids() {
     return ports.stream().map(port -> new ServerId("127.0.0.1:" + port)).toList();
   }
 
-  ServerId id(int server) {
+  public ServerId id(int server) {
     return ids().get(server);
   }
 
-  int count() {
+  public int count() {
     return ports.size();
   }
 
   /** Starts another server, which no tier knows yet. */
-  ServerId grow() throws IOException {
+  public ServerId grow() throws IOException {
     int port = MemcachedProcess.freePort();
     ports.add(port);
     processes.add(MemcachedProcess.start(port, options));
     return id(ports.size() - 1);
   }
 
-  void kill(int server) {
+  public void kill(int server) {
     processes.get(server).close();
   }
 
   /** Restarts a killed server, which is empty then. */
-  void start(int server) throws IOException {
+  public void start(int server) throws IOException {
     processes.set(server, MemcachedProcess.start(ports.get(server), options));
   }
 
   /** Restarts a killed server with other options. */
-  void start(int server, String... others) throws IOException {
+  public void start(int server, String... others) throws IOException {
     processes.set(server, MemcachedProcess.start(ports.get(server), others));
   }
 
-  void pause(int server) {
+  public void pause(int server) {
     processes.get(server).pause();
   }
 
-  void resume(int server) {
+  public void resume(int server) {
     processes.get(server).resume();
   }
 
   /** Sends bytes to a server behind the tier's back. */
-  byte[] answers(int server, byte[] bytes) {
+  public byte[] answers(int server, byte[] bytes) {
     return processes.get(server).answers(bytes);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
@@ -69,7 +70,12 @@ class CopiesAtStartTest {
                 CodedClient.answeringWithin(REPLY))
             .with(OwnershipSettings.DEFAULT.with(new CopySettings(SELF, 2, isOriginal)));
     return CodedShard.open(
-        settings, CodingLibrary.load(), loops.next(), CodedClient::nowSeconds, givenUp);
+        CodedScheme.ECHASH,
+        settings,
+        CodingLibrary.load(),
+        loops.next(),
+        CodedClient::nowSeconds,
+        givenUp);
   }
 
   private RawServer server(int number) {

@@ -3,9 +3,7 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
-import io.counterpart.cache.coded.settings.MigrationMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.testkit.random.SeededRandom;
@@ -20,8 +18,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Acknowledged values survive faults of real servers and of the proxy, checked against a model. */
@@ -34,13 +30,11 @@ class EchashFaultsTest {
 
   @TempDir private Path directory;
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void values_outlive_as_many_servers_as_the_code_bears(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void values_outlive_as_many_servers_as_the_code_bears(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 400, 5000);
     try (CodedServers servers = new CodedServers(7, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       model.change(client, 3000, 16);
       model.check(client, "healthy");
       client.fold();
@@ -69,12 +63,11 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void values_outlive_the_proxy_at_any_moment(CodedScheme scheme, Random random) throws Exception {
+  @Test
+  void values_outlive_the_proxy_at_any_moment(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 3000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
+        CodedClient client = new CodedClient(settings(servers, "life-0"))) {
       for (int life = 1; life <= 8; life++) {
         model.change(client, 300, 16);
         model.changeWithoutWaiting(client, 60);
@@ -86,13 +79,11 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void values_outlive_the_proxy_and_servers_at_once(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void values_outlive_the_proxy_and_servers_at_once(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 3000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
+        CodedClient client = new CodedClient(settings(servers, "life-0"))) {
       for (int life = 1; life <= 3; life++) {
         model.change(client, 400, 16);
         model.changeWithoutWaiting(client, 60);
@@ -120,16 +111,14 @@ class EchashFaultsTest {
   @ParameterizedTest
   @ValueSource(longs = {1012, 2007})
   void an_insert_that_was_given_up_stays_so(long seed) throws Exception {
-    values_outlive_the_proxy_and_servers_at_once(CodedScheme.ECHASH, new Random(seed));
+    values_outlive_the_proxy_and_servers_at_once(new Random(seed));
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void a_server_that_was_stopped_comes_back_without_its_old_data(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void a_server_that_was_stopped_comes_back_without_its_old_data(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 1000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       model.change(client, 1000, 16);
       servers.pause(1);
       model.change(client, 500, 16);
@@ -143,14 +132,11 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"ECHASH, LIVE", "ECHASH, PAPER", "CCMEMCACHED, LIVE", "CCMEMCACHED, PAPER"})
-  void values_stay_while_servers_are_added_and_removed(
-      CodedScheme scheme, MigrationMode migration, Random random) throws Exception {
+  @Test
+  void values_stay_while_servers_are_added_and_removed(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "metadata").with(migration))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       model.change(client, 2500, 16);
       List<ServerId> added = List.of(servers.grow(), servers.grow(), servers.grow());
       CompletableFuture<Void> adding = client.scale(shard -> shard.addServers(added));
@@ -180,13 +166,11 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void a_change_of_servers_goes_on_after_a_crash(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void a_change_of_servers_goes_on_after_a_crash(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
+        CodedClient client = new CodedClient(settings(servers, "life-0"))) {
       model.change(client, 2500, 16);
       ServerId added = servers.grow();
       client.scale(shard -> shard.addServers(List.of(added)));
@@ -209,7 +193,7 @@ class EchashFaultsTest {
       throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 2000);
     try (CodedServers servers = new CodedServers(10, OPTIONS);
-        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers, "life-0"))) {
+        CodedClient client = new CodedClient(settings(servers, "life-0"))) {
       model.change(client, 2500, 16);
       // of three rings: those of two leave in the first wave
       List<ServerId> removed = List.of(servers.id(0), servers.id(1), servers.id(2));
@@ -233,7 +217,7 @@ class EchashFaultsTest {
   void a_proxy_that_stood_still_gives_no_server_up(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 1000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       model.change(client, 500, 16);
       model.changeWithoutWaiting(client, 60);
       client.standStill(CodedClient.QUICK.reply().plusMillis(500));
@@ -242,12 +226,10 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void damaged_items_are_decoded_and_never_served(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void damaged_items_are_decoded_and_never_served(Random random) throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       AcknowledgedModel model = new AcknowledgedModel(random, 60, 300);
       model.change(client, 400, 8);
       client.fold();
@@ -262,13 +244,11 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void more_losses_than_the_code_bears_are_noticed_by_the_checker(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void more_losses_than_the_code_bears_are_noticed_by_the_checker(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 100, 300);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       model.change(client, 500, 8);
       client.fold();
       for (int server = 0; server < 3; server++) {
@@ -279,13 +259,11 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void flush_all_forgets_everything_through_a_crash_too(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void flush_all_forgets_everything_through_a_crash_too(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 100, 300);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "first"))) {
+        CodedClient client = new CodedClient(settings(servers, "first"))) {
       model.change(client, 500, 8);
       client.flushAll();
       model.clear();
@@ -300,7 +278,7 @@ class EchashFaultsTest {
   void flush_all_ends_a_restoration_under_way(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 200, 500);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       for (int round = 0; round < 8; round++) {
         model.change(client, 400, 16);
         int down = round % 2 == 0 ? 2 : 5;
@@ -322,14 +300,11 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"ECHASH, LIVE", "ECHASH, PAPER", "CCMEMCACHED, LIVE", "CCMEMCACHED, PAPER"})
-  void flush_all_while_servers_are_added(CodedScheme scheme, MigrationMode migration, Random random)
-      throws Exception {
+  @Test
+  void flush_all_while_servers_are_added(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 300, 1000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client =
-            new CodedClient(settings(scheme, servers, "metadata").with(migration))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       model.change(client, 1500, 16);
       List<ServerId> added = List.of(servers.grow(), servers.grow());
       CompletableFuture<Void> adding = client.scale(shard -> shard.addServers(added));
@@ -347,13 +322,11 @@ class EchashFaultsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void servers_without_memory_refuse_writes_and_lose_nothing_else(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void servers_without_memory_refuse_writes_and_lose_nothing_else(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 1500, 20_000);
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "4");
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       model.change(client, 6000, 8);
       model.check(client, "full");
 
@@ -369,7 +342,7 @@ class EchashFaultsTest {
         client.<Long>call(done -> done.complete(client.shard().status().journalBytes())));
   }
 
-  private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {
-    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL).with(scheme);
+  private CodedSettings settings(CodedServers servers, String name) {
+    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL);
   }
 }

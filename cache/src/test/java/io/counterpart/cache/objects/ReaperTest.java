@@ -3,7 +3,6 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
@@ -12,10 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Objects that expire while nobody asks for them, on real servers. */
 @Timeout(120)
@@ -31,11 +29,10 @@ class ReaperTest {
 
   @TempDir private Path directory;
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void expired_objects_go_though_nobody_reads_them(CodedScheme scheme) throws Exception {
+  @Test
+  void expired_objects_go_though_nobody_reads_them() throws Exception {
     try (CodedServers servers = servers();
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       write(client, "long-", 100, LONG_SECONDS);
       write(client, "eternal-", 100, 0);
       write(client, "renewed-", 100, SHORT_SECONDS);
@@ -53,11 +50,10 @@ class ReaperTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void they_go_after_a_restart_too(CodedScheme scheme) throws Exception {
+  @Test
+  void they_go_after_a_restart_too() throws Exception {
     try (CodedServers servers = servers();
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       write(client, "before-", 300, 1);
       write(client, "after-", 300, 10);
       write(client, "long-", 100, LONG_SECONDS);
@@ -104,7 +100,7 @@ class ReaperTest {
     return new CodedServers(5, "-I", "2m", "-M", "-m", "64");
   }
 
-  private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {
-    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL).with(scheme);
+  private CodedSettings settings(CodedServers servers, String name) {
+    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL);
   }
 }

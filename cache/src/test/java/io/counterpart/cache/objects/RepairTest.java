@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.parity.CodedStatistics;
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
@@ -38,7 +37,7 @@ class RepairTest {
       throws Exception {
     CodeShape code = new CodeShape(n, k);
     try (CodedServers servers = new CodedServers(count, OPTIONS);
-        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, code, servers))) {
+        CodedClient client = new CodedClient(settings(code, servers))) {
       fill(client);
       client.fold();
       servers.kill(0);
@@ -66,13 +65,13 @@ class RepairTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"ECHASH, 7, 4", "CCMEMCACHED, 7, 4", "ECHASH, 5, 3", "CCMEMCACHED, 5, 3"})
-  void one_after_the_other_they_are_whole_again_while_clients_write(
-      CodedScheme scheme, int n, int k, Random random) throws Exception {
+  @CsvSource({"7, 4", "5, 3"})
+  void one_after_the_other_they_are_whole_again_while_clients_write(int n, int k, Random random)
+      throws Exception {
     CodeShape code = new CodeShape(n, k);
     AcknowledgedModel model = new AcknowledgedModel(random, 800, 1000);
     try (CodedServers servers = new CodedServers(n, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, code, servers))) {
+        CodedClient client = new CodedClient(settings(code, servers))) {
       model.change(client, 2500, 32);
       for (int round = 0; round < 3; round++) {
         for (int i = 0; i < code.parityCount(); i++) {
@@ -112,7 +111,7 @@ class RepairTest {
         (key, got) -> assertThat(got.value()).as(key).isEqualTo(VALUE));
   }
 
-  private CodedSettings settings(CodedScheme scheme, CodeShape code, CodedServers servers) {
-    return CodedClient.settings(code, servers, directory.resolve("metadata"), JOURNAL).with(scheme);
+  private CodedSettings settings(CodeShape code, CodedServers servers) {
+    return CodedClient.settings(code, servers, directory.resolve("metadata"), JOURNAL);
   }
 }

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * Requests for many keys, {@value #AT_ONCE} of them under way: one after the other, a check of a
  * hundred thousand objects takes longer than the test that it ends.
  */
-final class SeveralAtOnce {
+public final class SeveralAtOnce {
   private static final int AT_ONCE = 16;
 
   private SeveralAtOnce() {}
@@ -25,7 +25,7 @@ final class SeveralAtOnce {
   /**
    * @param answered gets the answers in the order of the keys
    */
-  static <T> void ask(
+  public static <T> void ask(
       Iterable<String> keys,
       Function<String, CompletableFuture<T>> request,
       BiConsumer<String, T> answered) {
@@ -47,7 +47,7 @@ final class SeveralAtOnce {
   }
 
   /** Keys without their own value, with the outcome of reading them. */
-  static List<String> wrong(CodedClient client, Map<String, byte[]> values) {
+  public static List<String> wrong(CodedClient client, Map<String, byte[]> values) {
     List<String> wrong = new ArrayList<>();
     ask(
         values.keySet(),
@@ -64,7 +64,7 @@ final class SeveralAtOnce {
     return got.status() == Status.DONE && Arrays.equals(got.value(), value);
   }
 
-  static void delete(CodedClient client, Iterable<String> keys) {
+  public static void delete(CodedClient client, Iterable<String> keys) {
     ask(keys, client::delete, (key, status) -> assertThat(status).as(key).isEqualTo(Status.DONE));
   }
 }

@@ -2,7 +2,6 @@ package io.counterpart.cache.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.protocol.MemcachedProcess;
@@ -16,8 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Changes of servers that are stopped before their end, against a model. */
 @ExtendWith(SeededRandom.class)
@@ -29,13 +26,11 @@ class StoppedScalingTest {
 
   @TempDir private Path directory;
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void an_addition_that_waits_for_a_server_leaves_all_as_it_was(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void an_addition_that_waits_for_a_server_leaves_all_as_it_was(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 300, 1000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers))) {
+        CodedClient client = new CodedClient(settings(servers))) {
       model.change(client, 800, 16);
       ServerId there = servers.grow();
       ServerId absent = new ServerId("127.0.0.1:" + MemcachedProcess.freePort());
@@ -65,7 +60,7 @@ class StoppedScalingTest {
   void a_removal_ends_after_the_wave_under_way(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 600, 1000);
     try (CodedServers servers = new CodedServers(10, OPTIONS);
-        CodedClient client = new CodedClient(settings(CodedScheme.ECHASH, servers))) {
+        CodedClient client = new CodedClient(settings(servers))) {
       model.change(client, 2000, 16);
       // of three rings: those of two leave in the first wave
       List<ServerId> removed = List.of(servers.id(0), servers.id(1), servers.id(2));
@@ -100,8 +95,7 @@ class StoppedScalingTest {
             }));
   }
 
-  private CodedSettings settings(CodedScheme scheme, CodedServers servers) {
-    return CodedClient.settings(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL)
-        .with(scheme);
+  private CodedSettings settings(CodedServers servers) {
+    return CodedClient.settings(CODE, servers, directory.resolve("metadata"), SMALL_JOURNAL);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.CodedStatus;
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
@@ -24,8 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Emptying of sparse stripes that deletions leave, on real servers. */
 @ExtendWith(SeededRandom.class)
@@ -41,11 +38,10 @@ class StripeCompactionTest {
 
   @TempDir private Path directory;
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void sparse_stripes_give_their_memory_back(CodedScheme scheme, Random random) throws Exception {
+  @Test
+  void sparse_stripes_give_their_memory_back(Random random) throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       Map<String, byte[]> values = fill(client, 6000, random);
       client.fold();
       CodedStatus full = client.status();
@@ -73,11 +69,10 @@ class StripeCompactionTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void nothing_moves_while_a_ring_is_down(CodedScheme scheme, Random random) throws Exception {
+  @Test
+  void nothing_moves_while_a_ring_is_down(Random random) throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "metadata"))) {
+        CodedClient client = new CodedClient(settings(servers, "metadata"))) {
       Map<String, byte[]> values = fill(client, 1000, random);
       client.fold();
       servers.kill(2);
@@ -96,13 +91,11 @@ class StripeCompactionTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void values_outlive_crashes_while_stripes_are_emptied(CodedScheme scheme, Random random)
-      throws Exception {
+  @Test
+  void values_outlive_crashes_while_stripes_are_emptied(Random random) throws Exception {
     AcknowledgedModel model = new AcknowledgedModel(random, 1500, 300);
     try (CodedServers servers = new CodedServers(6, OPTIONS);
-        CodedClient client = new CodedClient(settings(scheme, servers, "life-0"))) {
+        CodedClient client = new CodedClient(settings(servers, "life-0"))) {
       for (int life = 1; life <= 4; life++) {
         model.change(client, 2500, 64);
         client.fold();
@@ -258,7 +251,7 @@ class StripeCompactionTest {
             });
   }
 
-  private CodedSettings settings(CodedScheme scheme, CodedServers servers, String name) {
-    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL).with(scheme);
+  private CodedSettings settings(CodedServers servers, String name) {
+    return CodedClient.settings(CODE, servers, directory.resolve(name), SMALL_JOURNAL);
   }
 }

@@ -2,7 +2,6 @@ package io.counterpart.cache.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
@@ -13,10 +12,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Objects written during a change of servers end up on the right servers. */
 @Timeout(120)
@@ -27,15 +25,12 @@ class WritesBesideScalingTest {
 
   @TempDir private Path directory;
 
-  @ParameterizedTest
-  @EnumSource(CodedScheme.class)
-  void objects_inserted_when_servers_change_are_on_their_servers(CodedScheme scheme)
-      throws Exception {
+  @Test
+  void objects_inserted_when_servers_change_are_on_their_servers() throws Exception {
     try (CodedServers servers = new CodedServers(6, "-I", "2m", "-M", "-m", "64");
         CodedClient client =
             new CodedClient(
-                CodedClient.settings(CODE, servers, directory.resolve("metadata"), 1 << 20)
-                    .with(scheme))) {
+                CodedClient.settings(CODE, servers, directory.resolve("metadata"), 1 << 20))) {
       AtomicInteger inserted = new AtomicInteger();
       for (int i = 0; i < CHANGES; i++) {
         List<ServerId> changed = List.of(servers.grow());

@@ -8,8 +8,8 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.cache.ring.HashRing;
 import io.counterpart.cache.ring.ServerId;
-import io.counterpart.cache.ring.SingleRing;
 import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.vanilla.VanillaTier;
 import io.netty.channel.EventLoop;
@@ -39,6 +39,6 @@ class VanillaProxyTest extends ProxyContract {
               public void lost(ServerConnection gone, ServerLostException why) {}
             });
     assertThat(connected.await(40, TimeUnit.SECONDS)).isTrue();
-    return new VanillaTier(SingleRing.of(List.of(server), 100, 1), Map.of(server, connection));
+    return new VanillaTier(HashRing.of(List.of(server), 100, 1), Map.of(server, connection));
   }
 }

@@ -167,7 +167,7 @@ class CacheServiceTest {
   void bad_options_are_refused_with_value_and_what_is_legal() {
     List<ServerAddress> servers = Services.addresses(first);
     assertThatThrownBy(() -> Scheme.parse("best"))
-        .hasMessage("scheme is 'best', legal: echash, ccmemcached, vanilla");
+        .hasMessage("scheme is 'best', legal: echash, vanilla");
     assertThat(Scheme.parse("vanilla")).isEqualTo(Scheme.VANILLA);
     assertThatThrownBy(() -> Services.options(Access.OPEN))
         .hasMessage("0 servers, legal with scheme vanilla: 1 or more");

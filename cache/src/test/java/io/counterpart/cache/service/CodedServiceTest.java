@@ -84,6 +84,19 @@ class CodedServiceTest extends CodedServiceFixture {
         .hasMessageContaining("scheme echash (3,2), not vanilla");
   }
 
+  @Test
+  void metadata_of_a_scheme_of_earlier_versions_are_refused() throws Exception {
+    Files.createDirectories(metadata());
+    Files.writeString(metadata().resolve("scheme"), "ccmemcached (3,2) records 2\n");
+
+    assertThatThrownBy(() -> CacheService.start(options()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            "%s has the metadata of a tier with scheme ccmemcached (3,2), not echash (3,2)"
+                .formatted(metadata()))
+        .hasMessageContaining("this version has no such scheme; delete the directory");
+  }
+
   /** Versions that know only format 1 take the note for another scheme. */
   @Test
   void metadata_of_an_earlier_version_are_noted_as_of_this_one_by_their_owner() throws Exception {

@@ -31,13 +31,15 @@ import picocli.CommandLine.Spec;
           + " objects with as much memory for values.",
       "The first half of a trace fills the caches, the second half is counted. The same seed gives"
           + " the same results.",
+      "Unmoved: hits while no object can move, because a server is down, restored, added or"
+          + " removed.",
       "Moved: objects that moved to another stripe for each that left; each is one read."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:simulated", "2:a bad option; nothing was simulated"})
 final class SimulateEvictionCommand implements Callable<Integer> {
   private static final List<String> COLUMNS =
-      List.of("trace", "memory %", "SIEVE hits %", "stripes hits %", "moved");
+      List.of("trace", "memory %", "SIEVE hits %", "stripes hits %", "unmoved hits %", "moved");
   private static final double PERCENT = 100;
 
   @Option(
@@ -124,6 +126,7 @@ final class SimulateEvictionCommand implements Callable<Integer> {
               decimals(0, PERCENT * outcome.memoryShare()),
               decimals(1, PERCENT * outcome.sieveHitShare()),
               decimals(1, PERCENT * outcome.stripesHitShare()),
+              decimals(1, PERCENT * outcome.unmovedHitShare()),
               decimals(2, outcome.movedPerEvicted())));
     }
     return table.render();

@@ -54,7 +54,7 @@ class CacheCommandTest {
     usageError(
         "--metrics-port is 11213, not another port than the 6 from 11211 on, which are taken",
         "--metrics-port=11213");
-    usageError("--scheme is 'best', legal: echash, ccmemcached, vanilla", "--scheme=best");
+    usageError("--scheme is 'best', legal: echash, vanilla", "--scheme=best");
     usageError("--servers and --server exclude each other", "--servers=2", "--server=a");
     usageError(
         "--warm is /dev/shm, but somebody else runs the servers: leave --warm or --server out",
@@ -254,7 +254,7 @@ class CacheCommandTest {
     assertThat(run("proxy")).isEqualTo(2);
     assertThat(err.toString()).contains("--server is missing: at least one HOST[:PORT]");
     assertThat(run("proxy", "--server=a", "--scheme=best")).isEqualTo(2);
-    assertThat(err.toString()).contains("legal: echash, ccmemcached, vanilla");
+    assertThat(err.toString()).contains("legal: echash, vanilla");
     assertThat(run("proxy", "--server=a")).isEqualTo(2);
     assertThat(err.toString()).contains("--metadata is missing, but scheme echash keeps metadata");
     assertThat(run("proxy", "--server=a", "--scheme=vanilla", "--metadata=m")).isEqualTo(2);

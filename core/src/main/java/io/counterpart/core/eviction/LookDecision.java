@@ -20,6 +20,11 @@ public enum LookDecision {
   public static final double KEPT_SHARE = 0.8;
 
   /**
+   * Looks in vain that it takes to give up one more object that was read, where nothing can move.
+   */
+  private static final int LOOKS_PER_READ = 16;
+
+  /**
    * Decides.
    *
    * @param read objects that were read since the hand was there, 0 and above
@@ -30,5 +35,17 @@ public enum LookDecision {
       return FREE;
     }
     return read > KEPT_SHARE * slots ? KEEP : MERGE;
+  }
+
+  /**
+   * Decides where objects cannot move: those that were read leave with the others, or all stay.
+   * Stripes without such an object leave first. If there are none for a while, those with one do,
+   * then those with two, so that a stripe is found in the end however much is read.
+   *
+   * @param read objects that were read since the hand was there, 0 and above
+   * @param looks since a stripe left, 0 and above
+   */
+  public static LookDecision withoutMoves(int read, int looks) {
+    return read <= looks / LOOKS_PER_READ ? FREE : KEEP;
   }
 }

@@ -7,7 +7,6 @@ import static io.counterpart.lab.experiment.EchashExperiments.ECHASH;
 import static io.counterpart.lab.experiment.EchashExperiments.KIB;
 import static io.counterpart.lab.experiment.EchashExperiments.shape;
 
-import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.plan.BlockMeasure;
@@ -24,8 +23,6 @@ import java.util.List;
 
 /** The paper's experiments on scaling and repair. Paper: ECHash §5.3, §5.4. */
 final class EchashChanges {
-  private static final String PAPER = "+paper";
-  private static final String CHUNK = "+" + RepairMode.CHUNK;
   private static final int MIGRATED_BYTES = 64;
   private static final int REPAIRED_BYTES = 256;
 
@@ -110,7 +107,7 @@ final class EchashChanges {
             List.of(RepairStage.phase(small)),
             BlockMeasure.BYTE_THROUGHPUT,
             ECHASH,
-            ECHASH + "+" + RepairMode.CHUNK_EACH,
+            TierArm.ECHASH_CHUNK_EACH.name(),
             Bound.atLeast(15),
             "16.5"));
     return new TierExperiment(
@@ -198,8 +195,8 @@ final class EchashChanges {
             prefix + "degraded_5_3_5_paper",
             phases,
             BlockMeasure.DEGRADED_MICROS,
-            ECHASH + PAPER,
-            CCMEMCACHED + PAPER,
+            TierArm.ECHASH_PAPER.name(),
+            TierArm.CCMEMCACHED_PAPER.name(),
             Bound.atMost(most),
             paper),
         // without those that went to the database
@@ -207,8 +204,8 @@ final class EchashChanges {
             prefix + "degraded_5_3_5_decoded",
             phases,
             BlockMeasure.DECODED_MICROS,
-            ECHASH + PAPER,
-            CCMEMCACHED + PAPER,
+            TierArm.ECHASH_PAPER.name(),
+            TierArm.CCMEMCACHED_PAPER.name(),
             Bound.atMost(1),
             ""),
         new Aim.Median(
@@ -228,7 +225,7 @@ final class EchashChanges {
             phases,
             BlockMeasure.BYTE_THROUGHPUT,
             ECHASH,
-            ECHASH + CHUNK,
+            TierArm.ECHASH_CHUNK.name(),
             Bound.atLeast(1),
             ""),
         new Aim.Ratio(

@@ -1,7 +1,5 @@
 package io.counterpart.lab.experiment;
 
-import io.counterpart.cache.coded.settings.MigrationMode;
-import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.lab.plan.Aim;
 import io.counterpart.lab.plan.BlockMeasure;
@@ -253,19 +251,16 @@ final class EchashExperiments {
 
   /** Arms of degraded reads during scaling. */
   static List<TierArm> migrating() {
-    return List.of(
-        TierArm.CCMEMCACHED.with(MigrationMode.PAPER),
-        TierArm.ECHASH.with(MigrationMode.PAPER),
-        TierArm.ECHASH);
+    return List.of(TierArm.CCMEMCACHED_PAPER, TierArm.ECHASH_PAPER, TierArm.ECHASH);
   }
 
   /** Arms of repair: what echash may read, and the baseline. */
   static List<TierArm> repairing() {
     return List.of(
         TierArm.CCMEMCACHED,
-        TierArm.ECHASH.with(RepairMode.CHUNK),
-        TierArm.ECHASH.with(RepairMode.CHUNK_EACH),
-        TierArm.ECHASH.with(RepairMode.FRAGMENT),
+        TierArm.ECHASH_CHUNK,
+        TierArm.ECHASH_CHUNK_EACH,
+        TierArm.ECHASH_FRAGMENT,
         TierArm.ECHASH);
   }
 }

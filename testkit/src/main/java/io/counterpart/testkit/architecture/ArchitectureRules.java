@@ -21,6 +21,7 @@ public final class ArchitectureRules {
   private static final String PLUGIN = "io.counterpart.cassandra..";
   private static final String DRIVER = "io.counterpart.driver..";
   private static final String CACHE = "io.counterpart.cache..";
+  private static final String BASELINES = "io.counterpart.baselines..";
   private static final String PROCESS = "io.counterpart.process..";
   private static final String MEMCACHED = "io.counterpart.memcached..";
   private static final String CLUSTER = "io.counterpart.cluster..";
@@ -46,6 +47,8 @@ public final class ArchitectureRules {
         dependsOnOursOnly(PLUGIN, PLUGIN, CORE, ENGINE_SPI));
     rules.put("the driver's jar needs the driver only", driverAlone());
     rules.put("the memory tier needs core's decisions", dependsOnOursOnly(CACHE, CACHE, CORE));
+    rules.put(
+        "baselines are parts of the memory tier", dependsOnOursOnly(BASELINES, BASELINES, CACHE));
     rules.put("processes know nothing of ours", dependsOnOursOnly(PROCESS, PROCESS));
     rules.put("memcached servers are processes", dependsOnOursOnly(MEMCACHED, MEMCACHED, PROCESS));
     rules.put(
@@ -55,8 +58,9 @@ public final class ArchitectureRules {
         "recovery needs nodes and core's decisions",
         dependsOnOursOnly(RECOVERY, RECOVERY, CLUSTER, CORE));
     rules.put(
-        "lab builds on servers, cache and core",
-        dependsOnOursOnly(LAB, LAB, RECOVERY, CLUSTER, MEMCACHED, PROCESS, CACHE, DRIVER, CORE));
+        "lab builds on servers, cache, its baselines and core",
+        dependsOnOursOnly(
+            LAB, LAB, RECOVERY, CLUSTER, MEMCACHED, PROCESS, CACHE, BASELINES, DRIVER, CORE));
     rules.put(
         "the command line never links the plugin",
         dependsOnOursOnly(CLI, CLI, LAB, RECOVERY, CLUSTER, MEMCACHED, PROCESS, CACHE, CORE));

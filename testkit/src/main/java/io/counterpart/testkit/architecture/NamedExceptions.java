@@ -36,7 +36,6 @@ final class NamedExceptions {
           "/cache/coded/replay/StripeReplay.java",
           "/cache/coded/request/CodedObjects.java",
           "/cache/coded/request/Writes.java",
-          "/cache/coded/scaling/Relocation.java",
           "/cache/coded/server/ServerHandshake.java",
           "/cache/coded/server/ServerLink.java",
           "/cache/coded/server/ServerTable.java",

@@ -14,13 +14,14 @@ import io.counterpart.core.eviction.LookDecision;
 import io.counterpart.core.eviction.StripeQueue;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes room for new objects: evicts stripes in the order of {@link EvictionOrder}, a few at once,
  * in rounds. Which objects were used is known since the start only. Belongs to the shard's event
  * loop.
  */
-public final class Eviction {
+public final class Eviction implements StripeEviction.Times {
   private static final int STRIPES_OF_ROUND = 16;
   private static final int STRIPES_AT_ONCE = 4;
 
@@ -37,6 +38,7 @@ public final class Eviction {
   private final Shard shard;
   private final SlotMoves moves;
   private final Background background;
+  private final BooleanSupplier mayEvict;
   private final EvictionRule rule;
   private final EvictionOrder order = new EvictionOrder(SlotClasses.count());
   private final Ages ages = new Ages();
@@ -47,15 +49,25 @@ public final class Eviction {
   private int stripesLeft;
   private int underWay;
 
+  /** Looks since a stripe left, while nothing can move. */
+  private int looksInVain;
+
   /**
+   * @param background objects move only while it may work
+   * @param mayEvict whether objects may leave now
    * @param rule what may leave
    */
   public Eviction(
-      ShardServices services, SlotMoves moves, Background background, EvictionRule rule) {
+      ShardServices services,
+      SlotMoves moves,
+      Background background,
+      BooleanSupplier mayEvict,
+      EvictionRule rule) {
     this.services = services;
     this.shard = services.shard();
     this.moves = moves;
     this.background = background;
+    this.mayEvict = mayEvict;
     this.rule = rule;
   }
 
@@ -118,8 +130,13 @@ public final class Eviction {
     }
   }
 
-  /** Whether objects may leave now. */
-  boolean mayEvict() {
+  @Override
+  public boolean mayEvict() {
+    return mayEvict.getAsBoolean();
+  }
+
+  @Override
+  public boolean mayMove() {
     return background.mayWork();
   }
 
@@ -162,20 +179,26 @@ public final class Eviction {
     int stripe = order.atHand(slotClass);
     order.pass(slotClass);
     int slots = shard.code().k() * shard.slotsPerChunk(stripe);
-    if (LookDecision.of(shard.readSlots().count(stripe), slots) == LookDecision.KEEP) {
+    if (decide(shard.readSlots().count(stripe), slots) == LookDecision.KEEP) {
       shard.readSlots().clear(stripe);
     } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
       underWay++;
       slotsLeft -= slots;
       ObjectMoves leaving = new ObjectMoves(services, moves, stripe);
-      new StripeEviction(services, leaving, this::mayEvict, rule, ages.seconds(stripe), this::ended)
-          .begin();
+      new StripeEviction(services, leaving, this, rule, ages.seconds(stripe), this::ended).begin();
     }
     return true;
   }
 
+  private LookDecision decide(int read, int slots) {
+    return mayMove()
+        ? LookDecision.of(read, slots)
+        : LookDecision.withoutMoves(read, looksInVain++);
+  }
+
   private void ended(boolean isFree) {
     underWay--;
+    looksInVain = isFree ? 0 : looksInVain;
     stripesLeft -= isFree ? 1 : 0;
     choose();
   }

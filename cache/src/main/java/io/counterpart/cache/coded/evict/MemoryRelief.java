@@ -79,7 +79,7 @@ public final class MemoryRelief {
    * @param done runs when the relief has ended, or takes too long
    */
   public void begin(Runnable done) {
-    if (!isRepeatable() && !underWay && System.nanoTime() - notBeforeNanos < 0) {
+    if (!underWay && !isDue()) {
       done.run();
       return;
     }
@@ -98,11 +98,15 @@ public final class MemoryRelief {
     }
   }
 
-  /** Begins, unless the last relief ended just now. */
+  /** Begins, unless the last relief ended just now; an eviction follows another at once. */
   public void ask() {
-    if (!underWay && System.nanoTime() - notBeforeNanos >= 0) {
+    if (!underWay && isDue()) {
       begin(() -> {});
     }
+  }
+
+  private boolean isDue() {
+    return isRepeatable() || System.nanoTime() - notBeforeNanos >= 0;
   }
 
   private void empty() {

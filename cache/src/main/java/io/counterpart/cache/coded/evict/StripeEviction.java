@@ -11,7 +11,6 @@ import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.core.eviction.LookDecision;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -32,7 +31,7 @@ final class StripeEviction {
   private final Shard shard;
   private final CodedStatistics statistics;
   private final ObjectMoves moving;
-  private final BooleanSupplier mayEvict;
+  private final Times times;
   private final EvictionRule rule;
   private final int stripe;
   private final long ageSeconds;
@@ -43,7 +42,7 @@ final class StripeEviction {
 
   /**
    * @param moving of a stripe whose slots nobody else withholds
-   * @param mayEvict whether anything may leave now: objects stay where that ends while others move
+   * @param times asked again and again: objects stay where one ends while others move
    * @param rule asked again before anything leaves: what may leave changes while others move
    * @param ageSeconds of the stripe
    * @param done gets whether the stripe is free
@@ -51,36 +50,59 @@ final class StripeEviction {
   StripeEviction(
       ShardServices services,
       ObjectMoves moving,
-      BooleanSupplier mayEvict,
+      Times times,
       EvictionRule rule,
       long ageSeconds,
       Consumer<Boolean> done) {
     this.shard = services.shard();
     this.statistics = services.statistics();
     this.moving = moving;
-    this.mayEvict = mayEvict;
+    this.times = times;
     this.rule = rule;
     this.stripe = moving.stripe();
     this.ageSeconds = ageSeconds;
     this.done = done;
   }
 
+  /** When objects may leave. */
+  interface Times {
+    /** Whether objects may leave now. */
+    boolean mayEvict();
+
+    /**
+     * Whether objects may move to other stripes now. A record stays where it is when its object
+     * moves, so nothing else may be bringing records to their servers meanwhile.
+     */
+    boolean mayMove();
+  }
+
   void begin() {
     shard.freeSlots().withhold(stripe);
-    List<ObjectSlot> staying = staying();
+    boolean mayMove = times.mayMove();
+    List<ObjectSlot> staying = mayMove ? used() : needed();
     shard.readSlots().clear(stripe);
     int slots = shard.code().k() * shard.slotsPerChunk(stripe);
-    if (LookDecision.of(staying.size(), slots) == LookDecision.KEEP) {
+    boolean stays =
+        mayMove ? LookDecision.of(staying.size(), slots) == LookDecision.KEEP : !staying.isEmpty();
+    if (stays) {
       end(false); // without their bits: they are looked at anew in the next round
     } else {
       moving.begin(staying, purpose);
     }
   }
 
-  private List<ObjectSlot> staying() {
+  /** Objects that were read, and those that must stay. */
+  private List<ObjectSlot> used() {
     boolean asks = !rule.mayEvictAll();
     List<ObjectSlot> found = ObjectSlot.in(shard, stripe, place -> asks || isRead(place));
     found.removeIf(slot -> !isRead(slot.place()) && rule.mayEvict(slot.key()));
+    return found;
+  }
+
+  /** Objects that must stay. */
+  private List<ObjectSlot> needed() {
+    List<ObjectSlot> found = ObjectSlot.in(shard, stripe, place -> !rule.mayEvictAll());
+    found.removeIf(slot -> rule.mayEvict(slot.key()));
     return found;
   }
 
@@ -92,7 +114,7 @@ final class StripeEviction {
   private final class Staying implements ObjectMoves.Purpose {
     @Override
     public boolean goesOn(ObjectSlot next) {
-      isBusy |= !shard.locks().isIdle(next.key());
+      isBusy |= !times.mayMove() || !shard.locks().isIdle(next.key());
       return !isBusy;
     }
 
@@ -127,14 +149,14 @@ final class StripeEviction {
       end(true); // its last object has moved, or was deleted
       return;
     }
-    boolean mayDrop = mayEvict.getAsBoolean() && !shard.freeSlots().isTaken(stripe);
+    boolean mayDrop = times.mayEvict() && !shard.freeSlots().isTaken(stripe);
     List<ObjectSlot> leaving = mayDrop ? ObjectSlot.in(shard, stripe, place -> true) : List.of();
     if (!mayDrop || !leaving.stream().allMatch(slot -> shard.locks().isIdle(slot.key()))) {
       shard.gates().leave(stripe);
       end(false);
       return;
     }
-    List<ObjectSlot> late = leaving.stream().filter(slot -> !rule.mayEvict(slot.key())).toList();
+    List<ObjectSlot> late = needed();
     if (!late.isEmpty()) {
       shard.gates().leave(stripe);
       moveLate(late);
@@ -149,7 +171,7 @@ final class StripeEviction {
   /** Moves objects too that must stay since others have moved. */
   private void moveLate(List<ObjectSlot> late) {
     goesLeft--;
-    if (goesLeft == 0) {
+    if (goesLeft == 0 || !times.mayMove()) {
       end(false);
     } else {
       moving.begin(late, purpose);

@@ -27,7 +27,8 @@ public final class CodedStatistics {
   private final ReadTally repair = new ReadTally();
   private final ReadTally upkeep = new ReadTally();
 
-  void degradedRead(boolean decoded) {
+  /** Counts an object that was to be decoded for a client. */
+  public void degradedRead(boolean decoded) {
     (decoded ? degradedReads : failedReads).increment();
   }
 
@@ -86,7 +87,7 @@ public final class CodedStatistics {
   }
 
   /** For degraded reads. */
-  ReadTally degraded() {
+  public ReadTally degraded() {
     return degraded;
   }
 

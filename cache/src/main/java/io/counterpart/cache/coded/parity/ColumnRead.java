@@ -24,6 +24,7 @@ public final class ColumnRead {
   private final Shard shard;
   private final CodeShape code;
   private final Columns wanted;
+  private final RecordSource source;
   private final int stripe;
   private final int[] slots;
   private final int slotBytes;
@@ -39,10 +40,11 @@ public final class ColumnRead {
   private final long[] folded;
   private int waiting = 1;
 
-  private ColumnRead(Shard shard, Columns wanted, Consumer<ColumnRead> done) {
+  private ColumnRead(Shard shard, Columns wanted, RecordSource source, Consumer<ColumnRead> done) {
     this.shard = shard;
     this.code = shard.code();
     this.wanted = wanted;
+    this.source = source;
     this.stripe = wanted.stripe();
     this.slots = wanted.slots();
     this.slotBytes = shard.slotBytes(stripe);
@@ -59,7 +61,17 @@ public final class ColumnRead {
    * @param done gets the read once everything that can be read was read
    */
   public static void begin(Shard shard, Columns wanted, Consumer<ColumnRead> done) {
-    new ColumnRead(shard, wanted, done).begin();
+    begin(shard, wanted, (place, key, hash, got) -> shard.items().getRecord(key, hash, got), done);
+  }
+
+  /**
+   * As {@link #begin(Shard, Columns, Consumer)}.
+   *
+   * @param source has the objects; those that it does not give are decoded
+   */
+  public static void begin(
+      Shard shard, Columns wanted, RecordSource source, Consumer<ColumnRead> done) {
+    new ColumnRead(shard, wanted, source, done).begin();
   }
 
   /** The present content of a slot, perhaps with trailing zeros; null if too much is lost. */
@@ -147,31 +159,23 @@ public final class ColumnRead {
       contents[column][chunk] = Xor.nothing();
       return;
     }
-    if (chunk == wanted.lostChunk()) {
-      missing[column][chunk] = true;
-      return;
-    }
     waiting++;
-    Key key = Key.of(bytes);
-    shard
-        .items()
-        .getRecord(
-            stripe,
-            chunk,
-            key,
-            KeyHash.of(bytes),
-            item -> {
-              if (item != null && isThere(bytes, item)) {
-                contents[column][chunk] = ByteBufUtil.getBytes(item);
-                wanted.tally().records().add(item.readableBytes());
-              } else {
-                missing[column][chunk] = true;
-              }
-              if (item != null) {
-                item.release();
-              }
-              oneLess(this::readParity);
-            });
+    source.get(
+        new Place(stripe, chunk, slots[column]),
+        Key.of(bytes),
+        KeyHash.of(bytes),
+        item -> {
+          if (item != null && isThere(bytes, item)) {
+            contents[column][chunk] = ByteBufUtil.getBytes(item);
+            wanted.tally().records().add(item.readableBytes());
+          } else {
+            missing[column][chunk] = true;
+          }
+          if (item != null) {
+            item.release();
+          }
+          oneLess(this::readParity);
+        });
   }
 
   /**

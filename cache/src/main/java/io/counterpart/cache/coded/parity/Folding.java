@@ -11,7 +11,6 @@ import io.netty.buffer.Unpooled;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,16 +80,6 @@ public final class Folding {
    * @param tally counts the parity items
    */
   public void foldAlone(int stripe, ParityTally tally, Runnable done) {
-    foldAlone(stripe, shard.sequences()::last, tally, done);
-  }
-
-  /**
-   * As {@link #foldAlone(int, Runnable)}.
-   *
-   * @param folded supplies the sequence of the stripe's last write, or a later one, when parity is
-   *     written
-   */
-  public void foldAlone(int stripe, LongSupplier folded, ParityTally tally, Runnable done) {
     StripeState state = shard.stripes().state(stripe);
     PendingDeltas.OfStripe pending = shard.pending().of(stripe);
     if (state == StripeState.FREE || pending == null) {
@@ -102,9 +91,9 @@ public final class Folding {
           shard
               .coder()
               .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
-      write(stripe, parity, folded.getAsLong(), tally, done);
+      write(stripe, parity, tally, done);
     } else {
-      new ParityAddition(shard, this, stripe, pending::forEach, folded, tally).begin(done);
+      new ParityAddition(shard, this, stripe, pending::forEach, tally).begin(done);
     }
   }
 
@@ -137,17 +126,8 @@ public final class Folding {
   }
 
   /** As {@link #write(int, byte[][], Runnable)}, with another tally. */
-  public void write(int stripe, byte[] @Nullable [] parity, ParityTally tally, Runnable done) {
-    write(stripe, parity, shard.sequences().last(), tally, done);
-  }
-
-  /**
-   * As {@link #write(int, byte[][], Runnable)}.
-   *
-   * @param folded sequence of the last write that the parity includes
-   */
-  public void write(
-      int stripe, byte[] @Nullable [] parity, long folded, ParityTally tally, Runnable done) {
+  void write(int stripe, byte[] @Nullable [] parity, ParityTally tally, Runnable done) {
+    long folded = shard.sequences().last();
     // a restart trusts parity to be complete: no loss of power may undo it then
     shard
         .metadata()

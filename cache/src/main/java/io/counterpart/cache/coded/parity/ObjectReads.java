@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * is written back if its server is available. The caller holds the key's lock. Belongs to the
  * shard's event loop. Paper: ECHash §4.4.
  */
-public final class ObjectReads {
+public final class ObjectReads implements ClientReads {
   private final Shard shard;
   private final Folding folding;
   private final CodedStatistics statistics;
@@ -29,29 +29,23 @@ public final class ObjectReads {
     this.statistics = statistics;
   }
 
-  /** Reads the object in a place; null if it is lost or servers are down. */
+  @Override
+  public void ask(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
+    shard.items().getRecord(key, keyHash, done);
+  }
+
+  @Override
   public void load(Key key, Place place, Consumer<@Nullable Version> done) {
-    shard
-        .items()
-        .getRecord(
-            place.stripe(),
-            place.chunk(),
-            key,
-            KeyHash.of(key.bytes()),
-            item -> loaded(key, place, item, done));
+    ask(key, KeyHash.of(key.bytes()), item -> take(key, place, item, done));
   }
 
-  /** As {@link #load}, for a client's read, which may not ask the old server. */
-  public void loadToRead(Key key, long keyHash, Place place, Consumer<@Nullable Version> done) {
-    if (shard.items().readsDegraded(keyHash)) {
-      shard.items().getRecordToRead(key, keyHash, item -> loaded(key, place, item, done));
-    } else {
-      load(key, place, done);
-    }
-  }
-
-  private void loaded(
-      Key key, Place place, @Nullable ByteBuf item, Consumer<@Nullable Version> done) {
+  /**
+   * Takes the object in a place from an item, or decodes it.
+   *
+   * @param item a server's answer, which is released
+   * @param done as {@link #load} has it
+   */
+  public void take(Key key, Place place, @Nullable ByteBuf item, Consumer<@Nullable Version> done) {
     Version version = null;
     if (item != null) {
       version = version(key, place, item);
@@ -65,7 +59,7 @@ public final class ObjectReads {
   }
 
   /** The object of a place from an item; null if the item is not the slot's record. */
-  private @Nullable Version version(Key key, Place place, ByteBuf item) {
+  public @Nullable Version version(Key key, Place place, ByteBuf item) {
     StoredRecord record = shard.records().decode(key.bytes(), item);
     if (record == null || !shard.fits(item, place.stripe())) {
       return null;
@@ -104,22 +98,15 @@ public final class ObjectReads {
     done.accept(version);
   }
 
-  /** Reads the item, unless the client reads as in the paper and asked the server before. */
-  private void read(Key key, Place place, Consumer<@Nullable Version> done) {
-    Columns column = Columns.of(place.stripe(), new int[] {place.slot()}, statistics.degraded());
-    boolean isDecoded = shard.items().readsDegraded(KeyHash.of(key.bytes()));
-    read(key, place, isDecoded ? column.without(place.chunk()) : column, done);
-  }
-
   /** Reads a column, unless the object was dropped while the read waited for the stripe. */
-  private void read(Key key, Place place, Columns column, Consumer<@Nullable Version> done) {
+  private void read(Key key, Place place, Consumer<@Nullable Version> done) {
     if (!shard.hasObject(place, key)) {
       done.accept(null);
       return;
     }
     ColumnRead.begin(
         shard,
-        column,
+        new Columns(place.stripe(), new int[] {place.slot()}, statistics.degraded()),
         read -> {
           byte[] content = read.contentOf(place);
           done.accept(
@@ -129,7 +116,6 @@ public final class ObjectReads {
 
   private void decodeAlone(Key key, Place place, Consumer<@Nullable Version> done) {
     int stripe = place.stripe();
-    Columns column = Columns.of(stripe, new int[] {place.slot()}, statistics.degraded());
     shard
         .gates()
         .enterAlone(
@@ -138,7 +124,6 @@ public final class ObjectReads {
                 read(
                     key,
                     place,
-                    column,
                     version -> {
                       statistics.degradedRead(version != null);
                       Runnable end = () -> end(stripe, version, done);
@@ -153,10 +138,10 @@ public final class ObjectReads {
                     }));
   }
 
-  /** Writes the record back, unless reads are degraded until the migration moves it. */
+  /** Writes the record back to its server, if that is there. */
   private void heal(Key key, Version version, Runnable done) {
     long hash = KeyHash.of(key.bytes());
-    if (shard.items().readsDegraded(hash) || !shard.placement().dataServer(hash).isUsable()) {
+    if (!shard.placement().dataServer(hash).isUsable()) {
       done.run();
     } else {
       ByteBuf record = Unpooled.wrappedBuffer(version.bytes());

@@ -6,7 +6,6 @@ import io.counterpart.cache.coded.stripe.Coder;
 import io.counterpart.cache.format.ParityFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,29 +21,19 @@ final class ParityAddition {
   private final int slotBytes;
   private final Coder.SlotSource deltas;
   private final byte[] @Nullable [] parity;
-  private final LongSupplier last;
   private final ParityTally tally;
   private final ParityFormat format = new ParityFormat();
   private long folded = -1;
   private boolean incomplete;
 
-  /**
-   * @param last sequence for the items
-   */
   ParityAddition(
-      Shard shard,
-      Folding folding,
-      int stripe,
-      Coder.SlotSource deltas,
-      LongSupplier last,
-      ParityTally tally) {
+      Shard shard, Folding folding, int stripe, Coder.SlotSource deltas, ParityTally tally) {
     this.shard = shard;
     this.folding = folding;
     this.stripe = stripe;
     this.slotBytes = shard.slotBytes(stripe);
     this.deltas = deltas;
     this.parity = new byte[shard.code().parityCount()][];
-    this.last = last;
     this.tally = tally;
   }
 
@@ -109,6 +98,6 @@ final class ParityAddition {
    */
   private void write(byte[] @Nullable [] items, Runnable done) {
     shard.coder().add(slotBytes, deltas, items);
-    folding.write(stripe, items, last.getAsLong(), tally, done);
+    folding.write(stripe, items, tally, done);
   }
 }

@@ -6,7 +6,6 @@ import io.counterpart.cache.coded.log.JournalItem;
 import io.counterpart.cache.coded.log.MissingParity;
 import io.counterpart.cache.coded.parity.ShardServices;
 import io.counterpart.cache.coded.server.ServerLink;
-import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.index.StripeState;
 import java.util.List;
@@ -28,7 +27,7 @@ public final class MissingParityRepair {
   public MissingParityRepair(ShardServices services, Background background) {
     this.shard = services.shard();
     // objects are the task of the restoration, which goes on for as long as any is refused
-    this.repair = new StripeRepair(services, RepairMode.BATCHED, (stripe, server) -> {});
+    this.repair = new StripeRepair(services, new BatchedRepair(services, (stripe, server) -> {}));
     this.parityRepair = new ParityRepair(services);
     this.background = background;
   }

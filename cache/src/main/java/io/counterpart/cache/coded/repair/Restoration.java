@@ -5,7 +5,6 @@ import io.counterpart.cache.coded.flow.BoundedForEach;
 import io.counterpart.cache.coded.parity.JournalCatchUp;
 import io.counterpart.cache.coded.parity.ShardServices;
 import io.counterpart.cache.coded.server.ServerLink;
-import io.counterpart.cache.coded.settings.RepairMode;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.shard.StripeBudget;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ public final class Restoration {
    */
   public Restoration(
       ShardServices services,
-      RepairMode mode,
+      ObjectRepair.Maker repairs,
       JournalCatchUp catchUp,
       Background background,
       Consumer<ServerLink> restored) {
@@ -52,7 +51,7 @@ public final class Restoration {
     this.background = background;
     this.restored = restored;
     this.underWay = new StripeBudget(shard, STRIPES_AT_ONCE);
-    this.repair = new StripeRepair(services, mode, this::refused);
+    this.repair = new StripeRepair(services, repairs.make(services, this::refused));
     this.catchUp = catchUp;
   }
 

@@ -41,8 +41,6 @@ public final class Replay {
 
   private final Shard shard;
   private final Folding folding;
-  private final ParityUpdateReplay parityUpdates;
-  private final UnfinishedMoves unfinishedMoves;
   private final Collection<ServerLink> servers;
   private final Collection<Key> moving;
   private final Outcome outcome;
@@ -82,8 +80,6 @@ public final class Replay {
     this.moving = moving;
     this.shard = services.shard();
     this.folding = services.folding();
-    this.parityUpdates = new ParityUpdateReplay(services);
-    this.unfinishedMoves = new UnfinishedMoves(services);
     this.servers = servers;
     this.outcome = outcome;
     this.asked = servers.stream().filter(ServerLink::isUsable).toList();
@@ -93,7 +89,7 @@ public final class Replay {
   }
 
   public void begin() {
-    parityUpdates.begin(() -> reading.read(servers, this::replay));
+    reading.read(servers, this::replay);
   }
 
   private void replay() {
@@ -214,14 +210,10 @@ public final class Replay {
     int classOfOne = shard.stripes().slotClass(one.stripe());
     boolean oneCounts =
         slotClass == null || classOfOne == shard.stripes().slotClass(other.stripe())
-            ? countsWithoutRecord(one, other, hash)
+            ? countsWithoutRecord(one, other)
             : slotClass == classOfOne;
     Place kept = oneCounts ? one : other;
     Place left = oneCounts ? other : one;
-    if (isRehomed(kept, left, hash)) {
-      unfinishedMoves.add(left, key, hash);
-      return;
-    }
     if (isFreed(kept)) {
       replayOf(kept).takeBackFree(kept.within());
     }
@@ -233,17 +225,9 @@ public final class Replay {
 
   /**
    * Whether a move counts without a record. With both entries it is complete; otherwise the object
-   * is in its old place. A migration writes no entries: its move counts once the new stripe is
-   * sealed.
+   * is in its old place.
    */
-  private boolean countsWithoutRecord(Place one, Place other, long hash) {
-    boolean oneIsHome = shard.placement().isHome(one, hash);
-    if (oneIsHome != shard.placement().isHome(other, hash)) {
-      Place home = oneIsHome ? one : other;
-      Place old = oneIsHome ? other : one;
-      boolean counts = isInserted(home) ? isFreed(old) : isSealed(home) && !isFreed(old);
-      return counts == oneIsHome;
-    }
+  private boolean countsWithoutRecord(Place one, Place other) {
     boolean isOneClass =
         shard.stripes().slotClass(one.stripe()) == shard.stripes().slotClass(other.stripe());
     if (isOneClass && isFreed(one) != isFreed(other)) {
@@ -273,16 +257,6 @@ public final class Replay {
     return isFreed(from)
         && !isFreed(to)
         && folded.getOrDefault(to.stripe(), 0L) >= lastSequence(from);
-  }
-
-  /**
-   * Whether a migration has moved an object into a sealed stripe, but not yet out of its old one.
-   */
-  private boolean isRehomed(Place kept, Place left, long hash) {
-    return !shard.placement().isHome(left, hash)
-        && isSealed(kept)
-        && !isInserted(kept)
-        && !isFreed(left);
   }
 
   private boolean isSealed(Place place) {
@@ -405,7 +379,7 @@ public final class Replay {
     } else {
       shard.missingParity().onceEmpty(drop);
     }
-    unfinishedMoves.begin(outcome::done);
+    outcome.done();
   }
 
   /**

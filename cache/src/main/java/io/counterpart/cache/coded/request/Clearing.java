@@ -109,11 +109,7 @@ public final class Clearing {
       shard.metadata().fail();
       return;
     }
-    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
-      if (shard.stripes().state(stripe) != StripeState.FREE) {
-        shard.metadata().freeStripe(stripe, () -> {});
-      }
-    }
+    shard.metadata().together(this::freeStripes);
     shard.freeSlots().clear();
     shard.readSlots().clear();
     shard.pending().clear();
@@ -121,6 +117,14 @@ public final class Clearing {
     shard.recent().clear();
     shard.recentParity().clear();
     shard.journal().clear();
+  }
+
+  private void freeStripes() {
+    for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
+      if (shard.stripes().state(stripe) != StripeState.FREE) {
+        shard.metadata().freeStripe(stripe, () -> {});
+      }
+    }
   }
 
   private void awaitUse(List<ServerLink> awaited, Runnable done) {

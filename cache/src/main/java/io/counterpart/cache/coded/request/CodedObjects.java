@@ -1,7 +1,7 @@
 package io.counterpart.cache.coded.request;
 
+import io.counterpart.cache.coded.parity.ClientReads;
 import io.counterpart.cache.coded.parity.CodedStatistics;
-import io.counterpart.cache.coded.parity.ObjectReads;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Expiries;
@@ -27,6 +27,7 @@ public final class CodedObjects {
   private static final int DECODED_FREE_BYTES = 4 << 10;
 
   private final Shard shard;
+  private final ClientReads reads;
   private final CombinedChanges changes;
   private final KeyLocks locks;
   private final LongSupplier clockSeconds;
@@ -35,11 +36,12 @@ public final class CodedObjects {
   public CodedObjects(
       Shard shard,
       Writes writes,
-      ObjectReads reads,
+      ClientReads reads,
       Expiries expiries,
       CodedStatistics statistics,
       LongSupplier clockSeconds) {
     this.shard = shard;
+    this.reads = reads;
     this.locks = shard.locks();
     this.changes = new CombinedChanges(shard, writes, reads, expiries, clockSeconds);
     this.statistics = statistics;
@@ -108,27 +110,25 @@ public final class CodedObjects {
       return;
     }
     shard.noteUse(hash, candidate);
-    shard
-        .items()
-        .getRecordToRead(
-            key,
-            hash,
-            item -> {
-              StoredRecord record = item == null ? null : shard.records().decode(key.bytes(), item);
-              if (record == null || item == null) {
-                if (item != null) {
-                  item.release();
-                }
-                reader.missed();
-                readLocked(key, reader);
-              } else if (record.isExpired(clockSeconds.getAsLong())) {
-                item.release();
-                reader.absent(); // now: writes may have come that this read must not see
-                readLocked(key, NOBODY); // which deletes the object, if it is still the expired one
-              } else {
-                reader.found(record, item);
-              }
-            });
+    reads.ask(
+        key,
+        hash,
+        item -> {
+          StoredRecord record = item == null ? null : shard.records().decode(key.bytes(), item);
+          if (record == null || item == null) {
+            if (item != null) {
+              item.release();
+            }
+            reader.missed();
+            readLocked(key, reader);
+          } else if (record.isExpired(clockSeconds.getAsLong())) {
+            item.release();
+            reader.absent(); // now: writes may have come that this read must not see
+            readLocked(key, NOBODY); // which deletes the object, if it is still the expired one
+          } else {
+            reader.found(record, item);
+          }
+        });
   }
 
   private void readLocked(Key key, Reader reader) {

@@ -1,6 +1,6 @@
 package io.counterpart.cache.coded.request;
 
-import io.counterpart.cache.coded.parity.ObjectReads;
+import io.counterpart.cache.coded.parity.ClientReads;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Expiries;
 import io.counterpart.cache.coded.stripe.KeyLocks;
@@ -37,7 +37,7 @@ final class CombinedChanges {
 
   private final Shard shard;
   private final Writes writes;
-  private final ObjectReads reads;
+  private final ClientReads reads;
   private final Expiries expiries;
   private final KeyLocks locks;
   private final LongSupplier clockSeconds;
@@ -46,7 +46,7 @@ final class CombinedChanges {
   private final Map<Key, List<Operation>> waiting = new HashMap<>();
 
   CombinedChanges(
-      Shard shard, Writes writes, ObjectReads reads, Expiries expiries, LongSupplier clockSeconds) {
+      Shard shard, Writes writes, ClientReads reads, Expiries expiries, LongSupplier clockSeconds) {
     this.shard = shard;
     this.locks = shard.locks();
     this.writes = writes;
@@ -101,7 +101,7 @@ final class CombinedChanges {
     }
     shard.noteUse(place);
     if (operations.stream().allMatch(Operation::isRead)) {
-      reads.loadToRead(key, hash, place, version -> loaded(key, version, operations));
+      reads.loadToRead(key, place, version -> loaded(key, version, operations));
     } else {
       Version recent = shard.recent().get(key);
       if (recent != null && recent.place().equals(place)) {

@@ -41,7 +41,7 @@ public final class Writes {
     this.steps = new WriteSteps(shard, upkeep);
     this.removals = new Removals(shard, upkeep, steps);
     this.moves = new SlotMoves(shard, upkeep, steps, gate);
-    this.updates = new InPlaceUpdates(shard, steps, moves, gate);
+    this.updates = new InPlaceUpdates(shard, steps, gate);
   }
 
   /** The writes that move objects to other slots. */
@@ -112,11 +112,6 @@ public final class Writes {
     steps.enter(
         place,
         () -> {
-          if (!steps.suits(place, key)) {
-            giveBack(place);
-            insertNow(record, steps.take(record), done);
-            return;
-          }
           Version now = steps.version(record, place);
           steps.journalInsert(
               key,
@@ -151,15 +146,10 @@ public final class Writes {
     steps.endSent(key, now, appended, stored, done);
   }
 
-  private void giveBack(Place place) {
-    shard.freeSlots().give(place);
-    shard.gates().leave(place.stripe());
-  }
-
-  /** Writes an existing object, in its slot if the record's class stays. */
+  /** Writes an existing object, in its slot if that is one for the record. */
   void update(NewRecord record, Version old, Changed done) {
     long bytes = record.recordBytes() + old.bytes().length;
-    if (record.slotClass() == shard.stripes().slotClass(old.place().stripe())) {
+    if (steps.suits(old.place(), record)) {
       admitInPlace(
           record,
           old,

@@ -6,38 +6,29 @@ import io.counterpart.cache.coded.shard.Shard;
 import java.util.function.Consumer;
 
 /**
- * Migration of the scheme echash: moves items to their new servers. Nothing else changes, because a
+ * The migration of the product: moves items to their new servers. Nothing else changes, because a
  * stripe refers to rings, not to servers. Belongs to the shard's event loop. Paper: ECHash §4.3.
  */
 public final class EchashMigration implements Migration.Step {
   private static final int STRIPES_AT_ONCE = 128;
 
-  /** Stripes at once while moving items cannot be read from a server. */
-  private static final int UNREADABLE_AT_ONCE = 64;
-
-  private final Shard shard;
   private final Relocation relocation;
 
   public EchashMigration(ShardServices services, boolean resumed) {
-    this.shard = services.shard();
-    MovingSlots slots = new MovingSlots(shard, false);
+    Shard shard = services.shard();
+    MovingSlots slots = new MovingSlots(shard);
     // a write under way may have sent a record to its old server before the index has it
     slots.addStripes(shard.gates().busy());
-    this.relocation = new Relocation(services, resumed, slots, null);
+    this.relocation = new Relocation(services, resumed, slots);
   }
 
   @Override
   public int stripesAtOnce() {
-    return shard.items().deletesFirst() ? UNREADABLE_AT_ONCE : STRIPES_AT_ONCE;
+    return STRIPES_AT_ONCE;
   }
 
   @Override
   public void begin(int stripe, Consumer<Boolean> moved) {
     relocation.begin(stripe, moved);
-  }
-
-  @Override
-  public void end(Consumer<Boolean> moved) {
-    moved.accept(true);
   }
 }

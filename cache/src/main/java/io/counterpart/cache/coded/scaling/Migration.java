@@ -29,7 +29,7 @@ public final class Migration {
   /** Whether all stripes of this pass have been visited; stays true after the last pass. */
   private boolean isThrough;
 
-  /** The work on the stripes, as the scheme defines it. */
+  /** The way in which a stripe's items move when servers change. */
   public interface Step {
     /** Number of stripes whose items move at once; it hides the servers' latency. */
     int stripesAtOnce();
@@ -46,7 +46,9 @@ public final class Migration {
      *
      * @param moved gets whether all items were moved
      */
-    void end(Consumer<Boolean> moved);
+    default void end(Consumer<Boolean> moved) {
+      moved.accept(true);
+    }
   }
 
   Migration(Shard shard, GuardedLoop loop, Step step, Runnable done) {

@@ -17,13 +17,9 @@ import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,36 +34,20 @@ final class Relocation {
   private final Folding folding;
   private final CodedStatistics statistics;
   private final boolean resumed;
-  private final @Nullable Taker taker;
   private final MovingSlots slots;
-
-  /** Takes objects that are on their new server but in a chunk of their old one. */
-  @FunctionalInterface
-  interface Taker {
-    void take(Moved moved);
-  }
-
-  /**
-   * An object on its new server, in a chunk of its old one.
-   *
-   * @param joins {@link ServerLink#joins} of the new server when it got the record
-   */
-  record Moved(Place place, Key key, long hash, byte[] record, int joins) {}
 
   /**
    * @param resumed whether the change began before a restart: an old server may then have an
    *     outdated copy
    * @param slots slots that may move
-   * @param taker null if chunks are not tied to servers
    */
-  Relocation(ShardServices services, boolean resumed, MovingSlots slots, @Nullable Taker taker) {
+  Relocation(ShardServices services, boolean resumed, MovingSlots slots) {
     this.shard = services.shard();
     this.parityMoves = new ParityMoves(shard, services.statistics().scalingParity());
     this.folding = services.folding();
     this.statistics = services.statistics();
     this.resumed = resumed;
     this.slots = slots;
-    this.taker = taker;
   }
 
   /**
@@ -96,7 +76,6 @@ final class Relocation {
     private final Consumer<Boolean> done;
     private final List<Slot> lost = new ArrayList<>();
     private boolean isComplete = true;
-    private boolean isLost;
     private boolean lacksParity;
 
     OfStripe(int stripe, Consumer<Boolean> done) {
@@ -110,39 +89,14 @@ final class Relocation {
           result -> {
             isComplete &= result.isComplete();
             lacksParity = result.isLacking();
-            moveNext(rounds(moving()).iterator());
+            moveObjects(moving());
           });
     }
 
-    private void moveNext(Iterator<List<Slot>> rounds) {
-      if (!rounds.hasNext()) {
-        end();
-        return;
-      }
-      List<Slot> moving = rounds.next();
-      Countdown countdown = new Countdown(moving.size(), () -> decodeLost(() -> moveNext(rounds)));
+    private void moveObjects(List<Slot> moving) {
+      Countdown countdown = new Countdown(moving.size() + 1, () -> decodeLost(this::end));
       moving.forEach(slot -> move(slot, countdown::oneLess));
-    }
-
-    /**
-     * Divides the moves into rounds, so that a crash never finds more objects of a column on no
-     * server than the code tolerates.
-     */
-    private List<List<Slot>> rounds(List<Slot> moving) {
-      if (moving.isEmpty()) {
-        return List.of();
-      }
-      if (!shard.items().deletesFirst()) {
-        return List.of(moving);
-      }
-      int atOnce = Math.max(1, shard.code().parityCount() - shard.placement().ringsDown());
-      int[] inColumn = new int[shard.slotsPerChunk(stripe)];
-      Map<Integer, List<Slot>> rounds = new TreeMap<>();
-      for (Slot slot : moving) {
-        int round = inColumn[slot.place().slot()]++ / atOnce;
-        rounds.computeIfAbsent(round, number -> new ArrayList<>()).add(slot);
-      }
-      return List.copyOf(rounds.values());
+      countdown.oneLess();
     }
 
     private List<Slot> moving() {
@@ -164,12 +118,7 @@ final class Relocation {
       if (old == null) {
         return;
       }
-      Place place = new Place(stripe, chunk, slot);
-      boolean isHome = shard.placement().isHome(place, hash);
-      // an object in a chunk of its new server is already there
-      if (!isHome || taker == null || resumed) {
-        moving.add(new Slot(place, Key.of(key), hash, old, isHome));
-      }
+      moving.add(new Slot(new Place(stripe, chunk, slot), Key.of(key), hash, old));
     }
 
     /**
@@ -177,7 +126,7 @@ final class Relocation {
      * a crash.
      */
     private void move(Slot slot, Runnable next) {
-      if (resumed && slot.isHome()) {
+      if (resumed) {
         shard
             .items()
             .getRecord(
@@ -197,29 +146,12 @@ final class Relocation {
           .get(
               slot.key(),
               record -> {
-                if (record != null && isRight(slot, record)) {
-                  bring(slot, record, next);
-                } else {
-                  release(record);
+                if (record == null) {
                   lookAtNew(slot, next);
+                } else {
+                  bring(slot, record, next);
                 }
               });
-    }
-
-    /** Whether a record is valid for another stripe; otherwise its readers verify it. */
-    private boolean isRight(Slot slot, ByteBuf record) {
-      if (slot.isHome()) {
-        return true;
-      }
-      return shard.records().decode(slot.key().bytes(), record) != null
-          && shard.stripes().state(stripe) != StripeState.FREE
-          && shard.fits(record, stripe);
-    }
-
-    private static void release(@Nullable ByteBuf record) {
-      if (record != null) {
-        record.release();
-      }
     }
 
     private void lookAtNew(Slot slot, Runnable next) {
@@ -228,13 +160,11 @@ final class Relocation {
       server.get(
           slot.key(),
           record -> {
-            if (record == null || !isRight(slot, record)) {
-              release(record);
+            if (record == null) {
               lost.add(slot);
               next.run();
               return;
             }
-            take(slot, copy(slot, record));
             record.release();
             if (mayHaveIt) {
               slot.old().delete(slot.key(), next); // now stale: emptied before use
@@ -247,36 +177,21 @@ final class Relocation {
     /** Moves a record, and releases it. */
     private void bring(Slot slot, ByteBuf record, Runnable next) {
       int bytes = record.readableBytes();
-      byte[] copy = copy(slot, record);
       shard
           .items()
           .moveRecord(
               slot.key(),
               slot.hash(),
               record,
-              !slot.isHome(),
               stored -> {
                 if (stored == Stored.DONE) {
                   statistics.moved().add(bytes);
-                  take(slot, copy);
                 } else {
                   isComplete = false;
                 }
                 next.run();
               });
       record.release();
-    }
-
-    /** The bytes, if a taker needs them. */
-    private byte @Nullable [] copy(Slot slot, ByteBuf record) {
-      return slot.isHome() ? null : ByteBufUtil.getBytes(record);
-    }
-
-    private void take(Slot slot, byte @Nullable [] record) {
-      if (record != null && taker != null) {
-        int joins = shard.placement().dataServer(slot.hash()).joins();
-        taker.take(new Moved(slot.place(), slot.key(), slot.hash(), record, joins));
-      }
     }
 
     /** Decodes the missing objects; those of an open stripe come from memory. */
@@ -290,7 +205,7 @@ final class Relocation {
       int[] columns = decoded.stream().mapToInt(slot -> slot.place().slot()).distinct().toArray();
       ColumnRead.begin(
           shard,
-          Columns.of(stripe, columns, statistics.upkeep()),
+          new Columns(stripe, columns, statistics.upkeep()),
           read -> {
             Countdown countdown = new Countdown(decoded.size(), next);
             for (Slot slot : decoded) {
@@ -302,10 +217,7 @@ final class Relocation {
     private void bringDecoded(Slot slot, byte @Nullable [] content, Runnable next) {
       byte[] record = RecordBytes.cut(content);
       if (record == null) {
-        // an object that leaves its stripe must be known; others are decoded when they are read
-        isComplete &= slot.isHome();
-        isLost |= !slot.isHome();
-        next.run();
+        next.run(); // it is decoded when it is read
       } else {
         bring(slot, Unpooled.wrappedBuffer(record), next);
       }
@@ -313,9 +225,7 @@ final class Relocation {
 
     private void end() {
       shard.gates().leave(stripe);
-      if (isLost && shard.placement().ringsDown() == 0) {
-        folding.dropLost(stripe, this::tell);
-      } else if (lacksParity) {
+      if (lacksParity) {
         folding.encode(stripe, this::tell);
       } else {
         tell();
@@ -328,5 +238,5 @@ final class Relocation {
   }
 
   /** A moving object. */
-  private record Slot(Place place, Key key, long hash, ServerLink old, boolean isHome) {}
+  private record Slot(Place place, Key key, long hash, ServerLink old) {}
 }

@@ -1,7 +1,4 @@
-/**
- * Changes of the servers: objects and parity move to where the new rings say, in the manner of
- * either scheme.
- */
+/** Changes of the servers: objects and parity move to where the new rings say. */
 @NullMarked
 package io.counterpart.cache.coded.scaling;
 

@@ -3,7 +3,6 @@ package io.counterpart.cache.coded.server;
 import io.counterpart.cache.coded.item.Padded;
 import io.counterpart.cache.coded.item.SlabSizes;
 import io.counterpart.cache.coded.item.Stored;
-import io.counterpart.cache.coded.settings.MigrationMode;
 import io.counterpart.cache.coded.stripe.RecordBytes;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
@@ -25,38 +24,14 @@ public final class Items {
   private static final int MOST_PADDED_BYTES = SlotClasses.slotBytes(SlotClasses.of(30_000));
 
   private final Placement placement;
-  private final MigrationMode migration;
 
-  public Items(Placement placement, MigrationMode migration) {
+  public Items(Placement placement) {
     this.placement = placement;
-    this.migration = migration;
   }
 
   /** Reads a record; null if it is missing, or its servers are down. */
   public void getRecord(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
     get(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
-  }
-
-  /** As {@link #getRecord}, asking first the server that is likely to have the chunk's object. */
-  public void getRecord(
-      int stripe, int chunk, Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
-    ServerLink old = placement.oldDataServer(keyHash);
-    if (old == null || placement.isHome(stripe, chunk, keyHash)) {
-      get(placement.dataServer(keyHash), old, key, done);
-    } else {
-      get(old, placement.dataServer(keyHash), key, done);
-    }
-  }
-
-  /** Reads a record for a client; with migration as in the paper, only from its new server. */
-  public void getRecordToRead(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
-    ServerLink old = readsDegraded(keyHash) ? null : placement.oldDataServer(keyHash);
-    get(placement.dataServer(keyHash), old, key, done);
-  }
-
-  /** Whether a client's read decodes the object while its new server lacks it. */
-  public boolean readsDegraded(long keyHash) {
-    return deletesFirst() && placement.oldDataServer(keyHash) != null;
   }
 
   /**
@@ -117,7 +92,8 @@ public final class Items {
                 SlabSizes.itemBytes(key.lengthBytes(), lengthBefore));
   }
 
-  private static Padded inSlot(ByteBuf record) {
+  /** The item for a record, padded with zeros to its slot's size if that is below 32 KiB. */
+  public static Padded inSlot(ByteBuf record) {
     return Padded.to(itemLength(record.readableBytes()), record);
   }
 
@@ -141,39 +117,16 @@ public final class Items {
   }
 
   /**
-   * Moves a record to its new server, in the order of the migration mode, and deletes it on the old
-   * one. If it cannot be stored while migration is live, the old one keeps it.
-   *
-   * @param keepsOld whether the old server keeps it anyway, if migration is live
+   * Copies a record to its new server, then deletes it on its old one. If it cannot be stored, the
+   * old one keeps it.
    */
-  public void moveRecord(
-      Key key, long keyHash, ByteBuf record, boolean keepsOld, Consumer<Stored> done) {
-    ServerLink old = placement.oldDataServer(keyHash);
-    ServerLink server = placement.dataServer(keyHash);
-    if (old != null && deletesFirst()) {
-      replace(server, old, key, inSlot(record), done);
-    } else {
-      copy(server, keepsOld ? null : old, key, inSlot(record), done);
-    }
-  }
-
-  /** Whether a moving record is on no server for a moment. */
-  public boolean deletesFirst() {
-    return migration == MigrationMode.PAPER;
+  public void moveRecord(Key key, long keyHash, ByteBuf record, Consumer<Stored> done) {
+    copy(
+        placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, inSlot(record), done);
   }
 
   public void deleteRecord(Key key, long keyHash, Runnable done) {
     delete(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
-  }
-
-  /** Deletes a record that its old server kept; see {@link #moveRecord}. */
-  public void dropOldRecord(Key key, long keyHash, Runnable done) {
-    ServerLink old = placement.oldDataServer(keyHash);
-    if (old == null || deletesFirst()) {
-      done.run();
-    } else {
-      old.delete(key, done);
-    }
   }
 
   public void getParity(int stripe, int parity, Consumer<@Nullable ByteBuf> done) {
@@ -277,17 +230,6 @@ public final class Items {
             }
           });
     }
-  }
-
-  private static void replace(
-      ServerLink server, ServerLink old, Key key, Padded item, Consumer<Stored> done) {
-    item.bytes().retain();
-    old.delete(
-        key,
-        () -> {
-          server.set(key, item, done);
-          item.bytes().release();
-        });
   }
 
   private static void delete(ServerLink server, @Nullable ServerLink old, Key key, Runnable done) {

@@ -33,9 +33,6 @@ public final class Placement {
   private ServerMap now;
   private @Nullable ServerMap before;
 
-  /** Places outside of their new rings that objects got since servers changed. */
-  private final List<Place> late = new ArrayList<>();
-
   /**
    * @param parityCount parity chunks of a stripe
    * @param now servers, those after the change under way if there is one
@@ -65,7 +62,6 @@ public final class Placement {
   public void begin(ServerMap from, ServerMap next) {
     before = from;
     now = next;
-    late.clear();
   }
 
   /** Whether servers change now. */
@@ -125,38 +121,9 @@ public final class Placement {
     return now.layout(ring, freeSlots);
   }
 
-  /**
-   * Whether a key's object belongs into a chunk. During a change of servers it does not if it is to
-   * leave the stripe, because its server has changed.
-   */
-  public boolean isHome(int stripe, int chunk, long keyHash) {
-    return before == null || layout(stripe).ring(chunk) == now.ring(keyHash);
-  }
-
+  /** Whether a place is in the chunk that a new object of the key gets. */
   public boolean isHome(Place place, long keyHash) {
-    return isHome(place.stripe(), place.chunk(), keyHash);
-  }
-
-  /**
-   * Whether an object of a key may be written to a place now; the place may have been chosen
-   * earlier.
-   */
-  public boolean suits(Place place, long keyHash) {
     return layout(place.stripe()).ring(place.chunk()) == now.ring(keyHash);
-  }
-
-  /** Notes that an object got a place: its write may have begun before servers changed. */
-  public void noteAssigned(Place place, long keyHash) {
-    if (!isHome(place, keyHash)) {
-      late.add(place);
-    }
-  }
-
-  /** Places since the last call that {@link #noteAssigned} found outside of their new rings. */
-  public List<Place> takeLate() {
-    List<Place> taken = List.copyOf(late);
-    late.clear();
-    return taken;
   }
 
   /** Place of a key; null if there is no such object. */
@@ -166,26 +133,26 @@ public final class Placement {
 
   /** Another place of a key than the one given; null if there is none. */
   public @Nullable Place find(Key key, long keyHash, @Nullable Place except) {
-    int ring = now.ring(keyHash);
-    Place place = find(key, keyHash, ring, except);
-    if (place == null && before != null) {
-      int old = before.ring(keyHash);
-      place = old == ring ? null : find(key, keyHash, old, except);
-    }
-    return place;
-  }
-
-  private @Nullable Place find(Key key, long keyHash, int ring, @Nullable Place except) {
     for (long candidate = objects.find(keyHash);
         candidate != ObjectIndex.NONE;
         candidate = objects.findNext(keyHash, candidate)) {
-      int stripe = ObjectIndex.stripe(candidate);
-      DataRings layout = layout(stripe);
-      if (layout.holdsData(ring)) {
-        Place place = new Place(stripe, layout.chunk(ring), ObjectIndex.slot(candidate));
-        if (!place.equals(except) && Arrays.equals(metadata.key(place), key.bytes())) {
-          return place;
-        }
+      Place place = placeOf(candidate, key, now.rings(keyHash), except);
+      if (place != null) {
+        return place;
+      }
+    }
+    return null;
+  }
+
+  /** The key's place in an index entry's column, in one of these rings; null if it has none. */
+  private @Nullable Place placeOf(long candidate, Key key, long rings, @Nullable Place except) {
+    int stripe = ObjectIndex.stripe(candidate);
+    DataRings layout = layout(stripe);
+    for (long rest = rings & layout.mask(); rest != 0; rest &= rest - 1) {
+      int chunk = layout.chunk(Long.numberOfTrailingZeros(rest));
+      Place place = new Place(stripe, chunk, ObjectIndex.slot(candidate));
+      if (!place.equals(except) && Arrays.equals(metadata.key(place), key.bytes())) {
+        return place;
       }
     }
     return null;

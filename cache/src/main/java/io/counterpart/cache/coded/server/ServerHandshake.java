@@ -45,6 +45,12 @@ public final class ServerHandshake {
   /** Keeps items of a size in one list that nothing reorders. */
   private static final String FLAT_LRU = "lru mode flat";
 
+  /**
+   * Has memcached free all items that {@code flush_all} has made invalid; by itself it frees them
+   * when it needs one of the same class, and {@code stats slabs} counts them as used until then.
+   */
+  private static final String FREE_ITEMS = "lru_crawler crawl all";
+
   /** Pages stay with their class until one is requested. */
   private static final String NO_PAGE_MOVER = "slabs automove 0";
 
@@ -418,6 +424,7 @@ public final class ServerHandshake {
       link.guard();
       ask(reply -> {
             if (reply.status() == ReplyStatus.OK) {
+              ask(crawled -> {}).operator(FREE_ITEMS);
               mark();
             }
           })

@@ -199,7 +199,7 @@ public final class ServerLink {
    * room for them, each time under the lease. So nothing else may be written under the key until
    * {@code done} is called. A server that is lost before it has the item is stale.
    */
-  void set(Key key, Padded item, Consumer<Stored> done) {
+  public void set(Key key, Padded item, Consumer<Stored> done) {
     ItemWrite.of(this, key, item, done).send();
   }
 

@@ -6,10 +6,8 @@ import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
-import io.counterpart.cache.ring.SingleRing;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param journalBytes bytes of journals on servers, all copies, above which they are folded
  * @param startWait time to wait for further servers at the start, once enough are connected to read
  *     every object
- * @param scheme the assignment of chunks to servers; an existing shard must have been made with it
- * @param migration the order of copying and deleting in a migration; may change from start to start
- * @param repair the sources of a repair; may change from start to start
  * @param syncPause least time between the beginnings of two syncs of the metadata, while anything
  *     waits for one
  * @param ownership treatment of servers that carry a foreign mark
  * @param eviction what may leave when servers are full; null if nothing may: then new objects are
- *     refused. Echash only
+ *     refused
  */
 public record CodedSettings(
     CodeShape code,
@@ -41,15 +36,16 @@ public record CodedSettings(
     long journalBytes,
     Duration startWait,
     ConnectionSettings connections,
-    CodedScheme scheme,
-    MigrationMode migration,
-    RepairMode repair,
     Duration syncPause,
     OwnershipSettings ownership,
     @Nullable EvictionRule eviction) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
+
+  /** More lists in a topology are of the scheme ccmemcached, which earlier versions had. */
+  private static final int MAX_RINGS = 64;
+
   private static final Duration SYNC_PAUSE = Duration.ofMillis(1);
   private static final long MIN_JOURNAL_BYTES = 64 << 10;
   private static final Duration TAKEOVER_WAIT = Duration.ofMillis(2300);
@@ -72,13 +68,10 @@ public record CodedSettings(
       throw new IllegalArgumentException(
           "journals of " + journalBytes + " bytes, legal: " + MIN_JOURNAL_BYTES + " and above");
     }
-    if (eviction != null && scheme != CodedScheme.ECHASH) {
-      throw new IllegalArgumentException("eviction under scheme " + scheme + ", legal: echash");
-    }
     servers = List.copyOf(servers);
   }
 
-  /** Echash, with live migration and batched repair. */
+  /** Nothing may leave, and servers that carry a foreign mark are refused. */
   public CodedSettings(
       CodeShape code,
       List<ServerId> servers,
@@ -95,38 +88,20 @@ public record CodedSettings(
         journalBytes,
         startWait,
         connections,
-        CodedScheme.ECHASH,
-        MigrationMode.LIVE,
-        RepairMode.BATCHED,
         SYNC_PAUSE,
         OwnershipSettings.DEFAULT,
         null);
   }
 
-  /** Default settings: echash, journals of 48 MiB, and a wait of 3 seconds for servers. */
+  /** Default settings: journals of 48 MiB, and a wait of 3 seconds for servers. */
   public static CodedSettings of(CodeShape code, List<ServerId> servers, Path metadata) {
     return new CodedSettings(
         code, servers, metadata, 0, 48 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
   }
 
-  /** The same with another scheme. */
-  public CodedSettings with(CodedScheme other) {
-    return with(other, migration, repair, syncPause, ownership, eviction);
-  }
-
-  /** The same with another migration mode. */
-  public CodedSettings with(MigrationMode other) {
-    return with(scheme, other, repair, syncPause, ownership, eviction);
-  }
-
-  /** The same with another repair mode. */
-  public CodedSettings with(RepairMode other) {
-    return with(scheme, migration, other, syncPause, ownership, eviction);
-  }
-
   /** The same with other ownership settings. */
   public CodedSettings with(OwnershipSettings other) {
-    return with(scheme, migration, repair, syncPause, other, eviction);
+    return with(syncPause, other, eviction);
   }
 
   /** The same, but objects that nobody uses leave when servers are full. */
@@ -136,12 +111,12 @@ public record CodedSettings(
 
   /** The same, but objects that nobody uses, and that may leave, do so when servers are full. */
   public CodedSettings evicting(EvictionRule rule) {
-    return with(scheme, migration, repair, syncPause, ownership, rule);
+    return with(syncPause, ownership, rule);
   }
 
   /** The same with another pause between syncs of the metadata. */
   public CodedSettings with(Duration otherSyncPause) {
-    return with(scheme, migration, repair, otherSyncPause, ownership, eviction);
+    return with(otherSyncPause, ownership, eviction);
   }
 
   /**
@@ -157,18 +132,12 @@ public record CodedSettings(
         journalBytes,
         TAKEOVER_WAIT,
         TAKEOVER_CONNECTIONS,
-        scheme,
-        migration,
-        repair,
         syncPause,
         ownership,
         eviction);
   }
 
   private CodedSettings with(
-      CodedScheme otherScheme,
-      MigrationMode otherMigration,
-      RepairMode otherRepair,
       Duration otherSyncPause,
       OwnershipSettings otherOwnership,
       @Nullable EvictionRule otherEviction) {
@@ -180,9 +149,6 @@ public record CodedSettings(
         journalBytes,
         startWait,
         connections,
-        otherScheme,
-        otherMigration,
-        otherRepair,
         otherSyncPause,
         otherOwnership,
         otherEviction);
@@ -193,40 +159,30 @@ public record CodedSettings(
     return journalBytes / logCopies(code);
   }
 
-  /** The servers of a new shard. */
+  /** The servers of a new shard, in n rings. */
   public ServerMap newServers() {
-    return scheme == CodedScheme.CCMEMCACHED
-        ? ServersInOneRing.of(code, shard, oneRing(servers))
-        : new ServersInRings(code, shard, Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED));
+    return new ServersInRings(code, shard, Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED));
   }
 
   /**
    * The servers of an existing shard.
    *
-   * @throws IllegalArgumentException if it has another scheme or code
+   * @throws IllegalArgumentException if it has another code, or its servers are not in n rings
    */
   public ServerMap servers(Topology topology) {
-    boolean one = ServersInOneRing.isTopology(topology);
-    CodedScheme known = one ? CodedScheme.CCMEMCACHED : CodedScheme.ECHASH;
-    if (scheme != known) {
+    int n = topology.servers().size();
+    if (n > MAX_RINGS) {
       throw new IllegalArgumentException(
-          "scheme %s, legal with the metadata in %s: %s".formatted(scheme, metadata, known));
+          "scheme ccmemcached of the metadata in %s, legal: echash".formatted(metadata));
     }
-    int n = one ? ServersInOneRing.n(topology) : topology.servers().size();
     if (n != code.n()) {
       throw new IllegalArgumentException(
           "code %s, legal with the metadata in %s: (%d,%d)".formatted(code, metadata, n, code.k()));
     }
-    return one
-        ? ServersInOneRing.restore(code, shard, topology, CodedSettings::oneRing)
-        : new ServersInRings(
-            code,
-            shard,
-            Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED));
-  }
-
-  private static SingleRing oneRing(Collection<ServerId> servers) {
-    return SingleRing.of(servers, VIRTUAL_NODES, RING_SEED);
+    return new ServersInRings(
+        code,
+        shard,
+        Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED));
   }
 
   /** Number of copies of each journal entry: one more than rings that may be lost. */

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The server of each key and each parity chunk, for one set of servers. A stripe's layout is the
- * mask of the rings that hold its data; the scheme defines what a ring is. Immutable. Belongs to
- * the shard's event loop.
+ * The places of stripes' chunks: the server of each key and each parity chunk, for one set of
+ * servers. A stripe's layout is the mask of the rings that hold its data; the scheme defines what a
+ * ring is. Immutable. Belongs to the shard's event loop.
  */
 public interface ServerMap {
   /** Grows with every change of the servers. */
@@ -30,8 +30,15 @@ public interface ServerMap {
    */
   int ring(ServerId server);
 
-  /** Ring of a key, by its hash. */
+  /** Ring of a key, by its hash: a write without a place takes a slot there. */
   int ring(long keyHash);
+
+  /**
+   * The rings whose chunks may have a key's object.
+   *
+   * @return a mask, as a layout is
+   */
+  long rings(long keyHash);
 
   /** Server of a key, by its hash. */
   ServerId server(long keyHash);

@@ -58,6 +58,11 @@ final class ServersInRings implements ServerMap {
   }
 
   @Override
+  public long rings(long keyHash) {
+    return 1L << rings.ring(keyHash);
+  }
+
+  @Override
   public ServerId server(long keyHash) {
     return rings.server(keyHash);
   }

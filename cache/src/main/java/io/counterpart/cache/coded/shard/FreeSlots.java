@@ -37,10 +37,7 @@ public final class FreeSlots {
   /** Stripes for objects that stay when others are evicted, since the start. */
   private final BitSet staying = new BitSet();
 
-  /**
-   * Slots that were taken but have no key yet, and slots that an object left while parity still
-   * includes it.
-   */
+  /** Slots that were taken but have no key yet. */
   private final Set<Place> taken = new HashSet<>();
 
   /** Stripes whose slots are not given out. */
@@ -204,11 +201,6 @@ public final class FreeSlots {
   /** Notes that a taken slot has its key. */
   void assigned(Place place) {
     taken.remove(place);
-  }
-
-  /** Keeps a slot that its object leaves from being given out, until {@link #give}. */
-  public void hold(Place place) {
-    taken.add(place);
   }
 
   /** Offers a slot that has no object any more, or was not used. */

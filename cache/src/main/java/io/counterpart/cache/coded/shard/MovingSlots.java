@@ -18,19 +18,14 @@ public final class MovingSlots {
   private static final int FIRST_SLOTS = 1 << 10;
 
   private final Shard shard;
-  private final boolean withHomes;
 
   /** Stripe and place within it, sorted, some of them twice. */
   private long[] slots = new long[FIRST_SLOTS];
 
   private int count;
 
-  /**
-   * @param withHomes whether to include objects that already are in a chunk of their new server
-   */
-  public MovingSlots(Shard shard, boolean withHomes) {
+  public MovingSlots(Shard shard) {
     this.shard = shard;
-    this.withHomes = withHomes;
     shard.placement().movingArcs().forEach(this::addArc);
     sort();
   }
@@ -39,15 +34,11 @@ public final class MovingSlots {
     int first = ObjectIndex.fingerprint(arc.start());
     int last = ObjectIndex.fingerprint(arc.end());
     int from = shard.placement().oldRing(arc.from());
-    int to = shard.placement().map().ring(arc.to());
     ObjectIndex.Visitor visitor =
         (fingerprint, stripe, slot) -> {
           DataRings layout = new DataRings(shard.stripes().layout(stripe));
           if (layout.holdsData(from)) {
             add(stripe, Place.within(layout.chunk(from), slot));
-          }
-          if (withHomes && layout.holdsData(to)) {
-            add(stripe, Place.within(layout.chunk(to), slot));
           }
         };
     if (Long.compareUnsigned(arc.start(), arc.end()) < 0) {
@@ -67,12 +58,6 @@ public final class MovingSlots {
 
   private void sort() {
     Arrays.sort(slots, 0, count);
-  }
-
-  /** Adds places. */
-  public void add(List<Place> places) {
-    places.forEach(place -> add(place.stripe(), place.within()));
-    sort();
   }
 
   /** Adds all slots of stripes. */

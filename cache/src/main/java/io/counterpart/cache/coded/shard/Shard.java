@@ -96,7 +96,7 @@ public record Shard(
         metadata,
         index,
         placement,
-        new Items(placement, settings.migration()),
+        new Items(placement),
         new FreeSlots(placement, k, metadata, sequences),
         new ReadSlots(settings.eviction() != null),
         new SparseStripes(metadata.log().stripes(), k),
@@ -167,7 +167,6 @@ public record Shard(
     metadata.assign(place, key);
     objects.add(keyHash, place.stripe(), place.slot());
     freeSlots.assigned(place);
-    placement.noteAssigned(place, keyHash);
   }
 
   /** Frees the slot of an object. */

@@ -1,7 +1,6 @@
 package io.counterpart.cache.coded.stripe;
 
 import io.counterpart.cache.metadata.JournalNumbers;
-import io.counterpart.cache.metadata.LeftSlot;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.ServerId;
@@ -151,17 +150,6 @@ public final class Metadata {
   public void free(Place place) {
     attempt(() -> log.free(place.stripe(), place.chunk(), place.slot()));
     note(changed, place.stripe());
-  }
-
-  public void leave(Place place, long sequence, byte[] key) {
-    attempt(
-        () -> log.leave(new LeftSlot(place.stripe(), place.chunk(), place.slot(), sequence, key)));
-    note(changed, place.stripe());
-  }
-
-  public void folded(int stripe) {
-    attempt(() -> log.folded(stripe));
-    note(changed, stripe);
   }
 
   /** Writes all records of a callback at once. */

@@ -32,13 +32,11 @@ import org.jspecify.annotations.Nullable;
 public final class InPlaceUpdates {
   private final Shard shard;
   private final WriteSteps steps;
-  private final SlotMoves moves;
   private final JournalGate gate;
 
-  public InPlaceUpdates(Shard shard, WriteSteps steps, SlotMoves moves, JournalGate gate) {
+  public InPlaceUpdates(Shard shard, WriteSteps steps, JournalGate gate) {
     this.shard = shard;
     this.steps = steps;
-    this.moves = moves;
     this.gate = gate;
   }
 
@@ -64,11 +62,6 @@ public final class InPlaceUpdates {
         () -> {
           if (!shard.hasObject(place, key)) {
             steps.end(place, done, Written.UNAVAILABLE); // the object was lost meanwhile
-            return;
-          }
-          if (!steps.suits(place, key)) {
-            shard.gates().leave(place.stripe());
-            moves.move(record, old, done);
             return;
           }
           Version now = steps.version(record, place);

@@ -27,7 +27,7 @@ public final class SlotMoves {
     this.steps = steps;
   }
 
-  /** Writes an object whose record needs a slot of another class, or in another ring. */
+  /** Writes an object whose record needs another slot: of another class, mostly. */
   public void move(NewRecord record, Version old, Changed done) {
     if (steps.isUnavailable()) {
       done.accept(Written.UNAVAILABLE, 0);
@@ -39,16 +39,12 @@ public final class SlotMoves {
         to,
         leaveBoth -> {
           boolean isLost = !shard.hasObject(old.place(), record.key());
-          if (!isLost && steps.suits(to, record.key())) {
-            moveWithin(record, old, to, leaveBoth, done);
-            return;
-          }
-          shard.freeSlots().give(to);
-          leaveBoth.run();
           if (isLost) {
+            shard.freeSlots().give(to);
+            leaveBoth.run();
             done.accept(Written.UNAVAILABLE, 0);
           } else {
-            move(record, old, done);
+            moveWithin(record, old, to, leaveBoth, done);
           }
         });
   }
@@ -94,8 +90,7 @@ public final class SlotMoves {
           if (steps.isUnavailable()
               || isMoving
               || !shard.hasObject(old.place(), key)
-              || shard.slotBytes(old.place().stripe()) != shard.slotBytes(to.stripe())
-              || !steps.suits(to, key)) {
+              || shard.slotBytes(old.place().stripe()) != shard.slotBytes(to.stripe())) {
             shard.freeSlots().give(to);
             leaveBoth.run();
             done.accept(Written.UNAVAILABLE);

@@ -59,9 +59,10 @@ public final class WriteSteps {
     return new Version(place, record.encode(sequence), sequence);
   }
 
-  /** Whether a place still suits a key: servers may have changed while the stripe was busy. */
-  public boolean suits(Place place, Key key) {
-    return shard.placement().suits(place, KeyHash.of(key.bytes()));
+  /** Whether a place is a slot as {@link #take} gives it to a record: of its class and ring. */
+  public boolean suits(Place place, NewRecord record) {
+    return shard.stripes().slotClass(place.stripe()) == record.slotClass()
+        && shard.placement().isHome(place, KeyHash.of(record.key().bytes()));
   }
 
   /** Enters the place's stripe beside other writes, once no exclusive work is in it. */

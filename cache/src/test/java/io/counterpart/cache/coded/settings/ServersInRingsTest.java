@@ -1,11 +1,16 @@
 package io.counterpart.cache.coded.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.metadata.Topology;
 import io.counterpart.cache.ring.Rings;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.testkit.random.SeededRandom;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -28,6 +33,20 @@ class ServersInRingsTest {
       assertArcs(map, after, random);
       map = after;
     }
+  }
+
+  @Test
+  void servers_of_another_scheme_or_code_are_refused() {
+    CodedSettings settings = CodedSettings.of(CODE, servers(0, 6), Path.of("metadata"));
+    List<List<ServerId>> ofServers = new ArrayList<>(Collections.nCopies(69, List.of()));
+    ofServers.set(3, servers(0, 1));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> settings.servers(new Topology(1, ofServers, 0)))
+        .withMessage("scheme ccmemcached of the metadata in metadata, legal: echash");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> settings.servers(new Topology(1, ofServers.subList(0, 4), 0)))
+        .withMessageContaining("code (5,3), legal with the metadata in metadata: (4,3)");
   }
 
   private static void assertArcs(ServerMap before, ServerMap after, Random random) {

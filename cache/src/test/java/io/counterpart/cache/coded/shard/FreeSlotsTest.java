@@ -84,21 +84,6 @@ class FreeSlotsTest {
   }
 
   @Test
-  void a_slot_that_its_object_leaves_is_given_once_and_not_before_parity_is_without_it() {
-    Place left = slots.take(SMALLEST, 0);
-    metadata.assign(left, new byte[] {1});
-    slots.assigned(left);
-
-    slots.hold(left);
-    metadata.free(left);
-    int chunk = SlotClasses.slotsPerChunk(SMALLEST);
-    assertThat(take(chunk)).doesNotContain(left);
-
-    slots.give(left);
-    assertThat(take(2 * chunk)).hasSize(2 * chunk).contains(left);
-  }
-
-  @Test
   void a_slot_is_given_once_until_it_is_free_again() {
     int all = SlotClasses.slotsPerChunk(SMALLEST);
     slots.giveAll(metadata.openStripe(SMALLEST, 0b111, 0));

@@ -6,6 +6,7 @@ package io.counterpart.core.eviction.simulator;
  * @param memoryShare memory ÷ data: bytes that values may take, of those of all objects, in slots
  * @param sieveHitShare requests that SIEVE answers, 0 to 1
  * @param stripesHitShare requests that stripes answer, 0 to 1
+ * @param unmovedHitShare requests that stripes answer if no object can move, 0 to 1
  * @param movedPerEvicted objects that moved to another stripe for each that left; 0 if none left
  */
 public record EvictionOutcome(
@@ -13,4 +14,5 @@ public record EvictionOutcome(
     double memoryShare,
     double sieveHitShare,
     double stripesHitShare,
+    double unmovedHitShare,
     double movedPerEvicted) {}

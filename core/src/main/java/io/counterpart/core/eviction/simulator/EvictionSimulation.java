@@ -46,7 +46,9 @@ public final class EvictionSimulation {
     checkMemory(memoryShare);
     ObjectSizes sizes = trace.sizes(objects, seed);
     long valueBytes = (long) (memoryShare * sizes.totalBytes());
-    StripeCache stripes = new StripeCache(code, sizes, valueBytes * code.n() / code.k());
+    long capacityBytes = valueBytes * code.n() / code.k();
+    StripeCache stripes = new StripeCache(code, sizes, capacityBytes, true);
+    StripeCache unmoved = new StripeCache(code, sizes, capacityBytes, false);
     double sieveHits = sieveHitShare(trace, valueBytes);
     double stripesHits = hitShare(stripes, trace);
     return new EvictionOutcome(
@@ -54,6 +56,7 @@ public final class EvictionSimulation {
         memoryShare,
         sieveHits,
         stripesHits,
+        hitShare(unmoved, trace),
         (double) stripes.movedObjects() / Math.max(1, stripes.evictedObjects()));
   }
 

@@ -24,6 +24,7 @@ public final class StripeCache implements SimulatedCache {
   private final Code code;
   private final ObjectSizes sizes;
   private final long capacityBytes;
+  private final boolean moves;
   private final EvictionOrder order;
   private final List<SimulatedStripe> stripes = new ArrayList<>();
   private final Deque<Integer> freeNumbers = new ArrayDeque<>();
@@ -31,6 +32,7 @@ public final class StripeCache implements SimulatedCache {
   private final Room staying = new Room();
   private final int[] stripeOf;
   private final int[] slotOf;
+  private int looks;
   private long usedBytes;
   private long evicted;
   private long moved;
@@ -51,11 +53,13 @@ public final class StripeCache implements SimulatedCache {
 
   /**
    * @param capacityBytes of all servers, parity included
+   * @param moves whether objects that were read can move to other stripes
    */
-  StripeCache(Code code, ObjectSizes sizes, long capacityBytes) {
+  StripeCache(Code code, ObjectSizes sizes, long capacityBytes, boolean moves) {
     this.code = code;
     this.sizes = sizes;
     this.capacityBytes = capacityBytes;
+    this.moves = moves;
     this.order = new EvictionOrder(sizes.classes());
     this.stripeOf = new int[sizes.objects()];
     this.slotOf = new int[sizes.objects()];
@@ -178,12 +182,19 @@ public final class StripeCache implements SimulatedCache {
       throw new IllegalStateException("%d bytes do not hold one stripe".formatted(capacityBytes));
     }
     SimulatedStripe stripe = stripes.get(order.atHand(slotClass));
-    if (LookDecision.of(stripe.readCount(), stripe.slots()) == LookDecision.KEEP) {
+    if (decide(stripe) == LookDecision.KEEP) {
       stripe.clearRead();
       order.pass(slotClass);
     } else {
+      looks = 0;
       empty(stripe);
     }
+  }
+
+  private LookDecision decide(SimulatedStripe stripe) {
+    return moves
+        ? LookDecision.of(stripe.readCount(), stripe.slots())
+        : LookDecision.withoutMoves(stripe.readCount(), looks++);
   }
 
   private void empty(SimulatedStripe stripe) {
@@ -191,6 +202,9 @@ public final class StripeCache implements SimulatedCache {
     order.remove(stripe.number, stripe.slotClass);
     // nothing moves into it any more
     stripes.set(stripe.number, null);
+    if (!moves) {
+      stripe.clearRead();
+    }
     stripe.objects(true).forEach(object -> move(object, stripe.slotClass));
     stripe.objects(false).filter(object -> stripeOf[object] == stripe.number).forEach(this::drop);
     usedBytes -= (long) (stripe.live() - stripe.readCount()) * slotBytes;

@@ -1,7 +1,7 @@
 package io.counterpart.lab.tier.arm;
 
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
-import io.counterpart.cache.coded.settings.CodedScheme;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.SampledMeasure;
@@ -66,8 +66,8 @@ public record OpenArm(
       servers.keepOneList();
       return TierUnderTest.vanilla(servers.addresses().subList(0, first));
     }
-    CodedSettings usual = CodedSettings.of(shape.code(), servers.ids().subList(0, first), metadata);
-    return TierUnderTest.coded(arm.settings(usual, scheme));
+    return TierUnderTest.coded(
+        scheme, CodedSettings.of(shape.code(), servers.ids().subList(0, first), metadata));
   }
 
   /**

@@ -1,47 +1,40 @@
 package io.counterpart.lab.tier.arm;
 
-import io.counterpart.cache.coded.settings.CodedScheme;
-import io.counterpart.cache.coded.settings.CodedSettings;
-import io.counterpart.cache.coded.settings.MigrationMode;
-import io.counterpart.cache.coded.settings.RepairMode;
+import io.counterpart.baselines.Baselines;
+import io.counterpart.cache.coded.CodedScheme;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a comparison: a scheme with its migration and repair modes.
+ * One side of a comparison.
  *
- * @param name stable name, as in results
+ * @param name stable name, as in results: of the scheme, and of what differs from it
  * @param scheme null for vanilla, each object on one server
- * @param migration order of copying and deleting
- * @param repair sources of a repair
  */
-public record TierArm(
-    String name, @Nullable CodedScheme scheme, MigrationMode migration, RepairMode repair) {
+public record TierArm(String name, @Nullable CodedScheme scheme) {
   /** Each object on one server. Paper: ECHash §5.1. */
-  public static final TierArm VANILLA =
-      new TierArm("vanilla", null, MigrationMode.LIVE, RepairMode.BATCHED);
+  public static final TierArm VANILLA = new TierArm("vanilla", null);
 
-  /** ECHash with its default modes. */
-  public static final TierArm ECHASH = of(CodedScheme.ECHASH);
+  /** The product. */
+  public static final TierArm ECHASH = new TierArm("echash", CodedScheme.ECHASH);
 
   /** The paper's baseline. */
-  public static final TierArm CCMEMCACHED = of(CodedScheme.CCMEMCACHED);
+  public static final TierArm CCMEMCACHED = new TierArm("ccmemcached", Baselines.CCMEMCACHED);
 
-  private static TierArm of(CodedScheme scheme) {
-    return new TierArm(scheme.toString(), scheme, MigrationMode.LIVE, RepairMode.BATCHED);
-  }
+  /** The same with migration as in the paper. */
+  public static final TierArm CCMEMCACHED_PAPER =
+      new TierArm("ccmemcached+paper", Baselines.CCMEMCACHED_PAPER);
 
-  /** The same with another migration mode, named after it. */
-  public TierArm with(MigrationMode other) {
-    return new TierArm(name + "+" + other, scheme, other, repair);
-  }
+  /** ECHash with migration as in the paper. */
+  public static final TierArm ECHASH_PAPER = new TierArm("echash+paper", Baselines.ECHASH_PAPER);
 
-  /** The same with another repair mode, named after it. */
-  public TierArm with(RepairMode other) {
-    return new TierArm(name + "+" + other, scheme, migration, other);
-  }
+  /** Repair of whole chunks. */
+  public static final TierArm ECHASH_CHUNK = new TierArm("echash+chunk", Baselines.ECHASH_CHUNK);
 
-  /** The usual settings with this arm's modes. */
-  CodedSettings settings(CodedSettings usual, CodedScheme own) {
-    return usual.with(own).with(migration).with(repair);
-  }
+  /** Repair of whole chunks, for each object anew. */
+  public static final TierArm ECHASH_CHUNK_EACH =
+      new TierArm("echash+chunk_each", Baselines.ECHASH_CHUNK_EACH);
+
+  /** Repair object by object. */
+  public static final TierArm ECHASH_FRAGMENT =
+      new TierArm("echash+fragment", Baselines.ECHASH_FRAGMENT);
 }

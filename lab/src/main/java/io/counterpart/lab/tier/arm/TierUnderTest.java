@@ -5,13 +5,14 @@ import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.objects.CodedObjectTier;
 import io.counterpart.cache.proxy.ProxyServer;
+import io.counterpart.cache.ring.HashRing;
 import io.counterpart.cache.ring.ServerId;
-import io.counterpart.cache.ring.SingleRing;
 import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.vanilla.VanillaTier;
 import io.counterpart.memcached.MemcachedSpec;
@@ -66,12 +67,19 @@ public final class TierUnderTest implements AutoCloseable {
    *
    * @throws IOException if it cannot be opened
    */
-  static TierUnderTest coded(CodedSettings settings) throws IOException {
+  static TierUnderTest coded(CodedScheme scheme, CodedSettings settings) throws IOException {
     TierUnderTest tier = new TierUnderTest();
     return tier.opening(
         () -> {
           CodedShard opened =
-              await(CodedShard.open(settings, CodingLibrary.load(), tier.loop, CLOCK));
+              await(
+                  CodedShard.open(
+                      scheme,
+                      settings,
+                      CodingLibrary.load(),
+                      tier.loop,
+                      CLOCK,
+                      new CompletableFuture<>()));
           tier.shard = opened;
           return new CodedObjectTier(opened, tier.loop, CLOCK);
         });
@@ -102,8 +110,7 @@ public final class TierUnderTest implements AutoCloseable {
         done ->
             done.complete(
                 new VanillaTier(
-                    SingleRing.of(connections.keySet(), VANILLA_NODES, VANILLA_SEED),
-                    connections)));
+                    HashRing.of(connections.keySet(), VANILLA_NODES, VANILLA_SEED), connections)));
   }
 
   private CompletableFuture<Void> connect(ServerAddress server) {

@@ -1,8 +1,7 @@
-package io.counterpart.cache.coded.scaling;
+package io.counterpart.baselines;
 
-import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.parity.ShardServices;
-import io.counterpart.cache.coded.scaling.Relocation.Moved;
+import io.counterpart.cache.coded.scaling.Migration;
 import io.counterpart.cache.coded.shard.MovingSlots;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
@@ -12,16 +11,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Migration of the scheme ccmemcached: copies objects to their new servers, then moves them batch
- * by batch from the chunks of the old servers to chunks of the new ones. Belongs to the shard's
- * event loop. Paper: ECHash §2.3, §2.4 (example 1); the batches are ours.
+ * by batch from the chunks of the old servers to chunks of the new ones. It begins once the writes
+ * under way have ended, and delays others until then. Belongs to the shard's event loop. Paper:
+ * ECHash §2.3, §2.4 (example 1); the batches are ours.
  */
-public final class CcmemcachedMigration implements Migration.Step {
+final class CcmemcachedMigration implements Migration.Step {
   /** Stripes at once. 128 would be no faster, and degraded reads would wait half as long again. */
   private static final int STRIPES_AT_ONCE = 64;
 
@@ -30,25 +31,35 @@ public final class CcmemcachedMigration implements Migration.Step {
 
   private final ShardServices services;
   private final Shard shard;
-  private final MovingSlots slots;
-  private final Relocation relocation;
+  private final RecordMove recordMove;
 
   /** Objects for the next batches, by slot class. */
   private final Map<Integer, List<Moved>> waiting = new TreeMap<>();
 
   private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+  private @Nullable MovingSlots slots;
+  private @Nullable StripeRelocation relocation;
   private int underWay;
   private boolean isComplete = true;
   private @Nullable Consumer<Boolean> ended;
 
   /**
-   * @param resumed as {@link Relocation} has it
+   * @param recordMove order of copying and deleting
    */
-  public CcmemcachedMigration(ShardServices services, boolean resumed) {
+  CcmemcachedMigration(ShardServices services, RecordMove recordMove) {
     this.services = services;
     this.shard = services.shard();
-    this.slots = new MovingSlots(shard, resumed);
-    this.relocation = new Relocation(services, resumed, slots, this::take);
+    this.recordMove = recordMove;
+    // writes under way may still put objects into chunks of their old servers
+    shard.locks().pause(this::findObjects);
+  }
+
+  private void findObjects() {
+    MovingSlots moving = new MovingSlots(shard);
+    slots = moving;
+    relocation = new StripeRelocation(services, moving, recordMove, this::take);
+    shard.locks().resume();
+    proceed();
   }
 
   @Override
@@ -58,10 +69,13 @@ public final class CcmemcachedMigration implements Migration.Step {
 
   @Override
   public void begin(int stripe, Consumer<Boolean> moved) {
-    if (underWay >= BATCHES_AT_ONCE) {
+    if (isHeld()) {
       held.add(() -> begin(stripe, moved));
-    } else if (isOpenToBeLeft(stripe)) {
-      // only the journal protects an object of an open stripe, and would bring it back
+      return;
+    }
+    StripeRelocation objects = Objects.requireNonNull(relocation);
+    if (isOpenToBeLeft(stripe)) {
+      // its objects are in no parity yet
       services
           .folding()
           .fold(
@@ -70,12 +84,16 @@ public final class CcmemcachedMigration implements Migration.Step {
                 if (shard.stripes().state(stripe) == StripeState.OPEN) {
                   moved.accept(false);
                 } else {
-                  relocation.begin(stripe, moved);
+                  objects.begin(stripe, moved);
                 }
               });
     } else {
-      relocation.begin(stripe, moved);
+      objects.begin(stripe, moved);
     }
+  }
+
+  private boolean isHeld() {
+    return relocation == null || underWay >= BATCHES_AT_ONCE;
   }
 
   private boolean isOpenToBeLeft(int stripe) {
@@ -83,13 +101,14 @@ public final class CcmemcachedMigration implements Migration.Step {
       return false;
     }
     boolean[] found = new boolean[1];
-    slots.forEach(
-        stripe,
-        within -> {
-          int chunk = Place.chunk(within);
-          byte[] key = shard.metadata().key(stripe, chunk, Place.slot(within));
-          found[0] |= key != null && !shard.placement().isHome(stripe, chunk, KeyHash.of(key));
-        });
+    Objects.requireNonNull(slots)
+        .forEach(
+            stripe,
+            within -> {
+              Place place = new Place(stripe, Place.chunk(within), Place.slot(within));
+              byte[] key = shard.metadata().key(place);
+              found[0] |= key != null && !shard.placement().isHome(place, KeyHash.of(key));
+            });
     return found[0];
   }
 
@@ -110,6 +129,7 @@ public final class CcmemcachedMigration implements Migration.Step {
     underWay++;
     new CcmemcachedBatch(
             services,
+            recordMove,
             slotClass,
             batch,
             complete -> {
@@ -121,11 +141,11 @@ public final class CcmemcachedMigration implements Migration.Step {
   }
 
   private void proceed() {
-    while (underWay < BATCHES_AT_ONCE && !held.isEmpty()) {
+    while (!isHeld() && !held.isEmpty()) {
       held.remove().run();
     }
     Consumer<Boolean> told = ended;
-    if (underWay == 0 && told != null) {
+    if (relocation != null && underWay == 0 && told != null) {
       boolean complete = isComplete;
       ended = null;
       isComplete = true;
@@ -133,48 +153,16 @@ public final class CcmemcachedMigration implements Migration.Step {
     }
   }
 
+  /** Begins the last batches, and reports when all have ended. */
   @Override
   public void end(Consumer<Boolean> moved) {
-    endBatches(
-        complete -> {
-          isComplete &= complete;
-          List<Place> late = shard.placement().takeLate();
-          if (late.isEmpty()) {
-            boolean all = isComplete;
-            isComplete = true;
-            moved.accept(all);
-          } else {
-            moveLate(late, () -> end(moved));
-          }
-        });
-  }
-
-  /**
-   * Moves the objects of writes that had begun before servers changed; no batch has such an object
-   * now.
-   */
-  private void moveLate(List<Place> late, Runnable next) {
-    slots.add(late);
-    List<Integer> stripes = late.stream().map(Place::stripe).distinct().toList();
-    Countdown countdown = new Countdown(stripes.size(), next);
-    for (int stripe : stripes) {
-      begin(
-          stripe,
-          complete -> {
-            isComplete &= complete;
-            countdown.oneLess();
-          });
-    }
-  }
-
-  /** Begins the last batches, and reports when all have ended. */
-  private void endBatches(Consumer<Boolean> told) {
+    isComplete &= relocation != null; // there were no stripes yet, but there may be by then
     Map<Integer, List<Moved>> rest = new TreeMap<>(waiting);
     waiting.clear();
     underWay++; // so that no batch is the last one before all have begun
     rest.forEach(this::start);
     underWay--;
-    ended = told;
+    ended = moved;
     proceed();
   }
 }

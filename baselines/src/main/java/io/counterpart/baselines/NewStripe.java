@@ -1,6 +1,5 @@
-package io.counterpart.cache.coded.scaling;
+package io.counterpart.baselines;
 
-import io.counterpart.cache.coded.scaling.Relocation.Moved;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.index.DataRings;
@@ -77,6 +76,9 @@ record NewStripe(int number, Map<Integer, Moved> objects) {
         Place place = new Place(number, chunk, slot);
         objects.put(place.within(), moved);
         shard.assign(place, moved.key().bytes(), moved.hash());
+        // reads find the new place from now on; the old one keeps its key until parity is without
+        // it
+        shard.objects().remove(moved.hash(), moved.place().stripe(), moved.place().slot());
         shard.pending().add(place, moved.record(), List.of());
       }
     }
@@ -84,12 +86,19 @@ record NewStripe(int number, Map<Integer, Moved> objects) {
 
   /** Frees the stripe; its objects stay in their old places. */
   void giveUp(Shard shard) {
-    objects.forEach(
-        (within, moved) -> shard.objects().remove(moved.hash(), number, Place.slot(within)));
+    objects.forEach((within, moved) -> takeBack(shard, within, moved));
     objects.clear();
     shard.pending().remove(number);
     shard
         .metadata()
         .freeStripe(number, shard.items().dropParity(number, shard.code().parityCount()));
+  }
+
+  private void takeBack(Shard shard, int within, Moved moved) {
+    Place old = moved.place();
+    shard.objects().remove(moved.hash(), number, Place.slot(within));
+    if (shard.hasObject(old, moved.key())) {
+      shard.objects().add(moved.hash(), old.stripe(), old.slot());
+    }
   }
 }

@@ -1,12 +1,13 @@
-package io.counterpart.cache.coded.settings;
+package io.counterpart.baselines;
 
 import io.counterpart.cache.coded.item.OwnKeys;
+import io.counterpart.cache.coded.settings.ServerMap;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.ring.HashRing;
 import io.counterpart.cache.ring.KeyHash;
 import io.counterpart.cache.ring.MovingArc;
 import io.counterpart.cache.ring.ServerId;
-import io.counterpart.cache.ring.SingleRing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +32,18 @@ final class ServersInOneRing implements ServerMap {
 
   private static final int KEPT_LOOKUPS = 1 << 12;
 
+  // as in the product's rings
+  private static final int VIRTUAL_NODES = 128;
+  private static final long SEED = 0;
+
   private final CodeShape code;
   private final int shard;
   private final long version;
-  private final SingleRing ring;
+  private final HashRing ring;
+  private final ClockwiseServers clockwise;
+
+  /** The numbers before the last change; null in the first map. */
+  private final @Nullable Numbers former;
 
   /** Servers by number; null where there is none. */
   private final @Nullable ServerId[] servers;
@@ -47,13 +55,27 @@ final class ServersInOneRing implements ServerMap {
 
   private record ParityServers(int stripe, long layout, List<ServerId> servers) {}
 
+  /** The servers of keys by number. */
+  private record Numbers(HashRing ring, Map<ServerId, Integer> numbers) {
+    int of(long keyHash) {
+      return Objects.requireNonNull(numbers.get(ring.server(keyHash)));
+    }
+  }
+
   private ServersInOneRing(
-      CodeShape code, int shard, long version, SingleRing ring, @Nullable ServerId[] servers) {
+      CodeShape code,
+      int shard,
+      long version,
+      HashRing ring,
+      @Nullable ServerId[] servers,
+      @Nullable Numbers former) {
     this.code = code;
     this.shard = shard;
     this.version = version;
     this.ring = ring;
+    this.clockwise = new ClockwiseServers(ring.servers(), VIRTUAL_NODES, SEED);
     this.servers = servers;
+    this.former = former;
     for (int number = 0; number < MAX_SERVERS; number++) {
       ServerId server = servers[number];
       if (server != null) {
@@ -63,58 +85,21 @@ final class ServersInOneRing implements ServerMap {
   }
 
   /**
-   * A new map, version 1.
+   * A new map.
    *
-   * @param ring of n to {@link #MAX_SERVERS} servers
+   * @param servers n to {@link #MAX_SERVERS}
    * @throws IllegalArgumentException if there are more
    */
-  static ServersInOneRing of(CodeShape code, int shard, SingleRing ring) {
+  static ServersInOneRing of(CodeShape code, int shard, List<ServerId> servers) {
+    HashRing ring = HashRing.of(servers, VIRTUAL_NODES, SEED);
     return new ServersInOneRing(
-        code, shard, 1, ring, placed(new ServerId[MAX_SERVERS], ring.servers()));
+        code, shard, 1, ring, placed(new ServerId[MAX_SERVERS], ring.servers()), null);
   }
 
-  /**
-   * The map of a topology that {@link #isTopology}.
-   *
-   * @param ringOf makes the ring of servers
-   */
-  static ServersInOneRing restore(
-      CodeShape code,
-      int shard,
-      Topology topology,
-      Function<Collection<ServerId>, SingleRing> ringOf) {
-    @Nullable ServerId[] servers = new ServerId[MAX_SERVERS];
-    for (int number = 0; number < MAX_SERVERS; number++) {
-      List<ServerId> there = topology.servers().get(number);
-      servers[number] = there.isEmpty() ? null : there.get(0);
-    }
-    List<ServerId> all = Arrays.stream(servers).filter(Objects::nonNull).toList();
-    return new ServersInOneRing(code, shard, topology.version(), ringOf.apply(all), servers);
-  }
-
-  /**
-   * Whether a topology belongs to this scheme: it has a list for each number and then n empty ones,
-   * which distinguish it from n rings.
-   */
-  static boolean isTopology(Topology topology) {
-    return topology.servers().size() > MAX_SERVERS;
-  }
-
-  /** The n of a topology that {@link #isTopology}. */
-  static int n(Topology topology) {
-    return topology.servers().size() - MAX_SERVERS;
-  }
-
+  /** The servers alone, without their numbers: nobody reads them. */
   @Override
   public Topology topology(int step) {
-    List<List<ServerId>> lists = new ArrayList<>();
-    for (ServerId server : servers) {
-      lists.add(server == null ? List.of() : List.of(server));
-    }
-    for (int i = 0; i < code.n(); i++) {
-      lists.add(List.of());
-    }
-    return new Topology(version, lists, step);
+    return new Topology(version, List.of(servers()), step);
   }
 
   @Override
@@ -151,6 +136,13 @@ final class ServersInOneRing implements ServerMap {
     return ring(ring.server(keyHash));
   }
 
+  /** The ring of the key, and the one before the last change: the object may not have moved yet. */
+  @Override
+  public long rings(long keyHash) {
+    long rings = 1L << ring(keyHash);
+    return former == null ? rings : rings | 1L << former.of(keyHash);
+  }
+
   @Override
   public ServerId server(long keyHash) {
     return ring.server(keyHash);
@@ -183,7 +175,7 @@ final class ServersInOneRing implements ServerMap {
 
   private ServerId firstWithout(long taken, int stripe, int parity) {
     long position = KeyHash.of(OwnKeys.parity(shard, stripe, parity).bytes());
-    return ring.server(position, server -> (taken >>> ring(server) & 1) == 0);
+    return clockwise.first(position, server -> (taken >>> ring(server) & 1) == 0);
   }
 
   /** The ring and the servers with the fewest free slots, so that few stripes are open. */
@@ -219,7 +211,7 @@ final class ServersInOneRing implements ServerMap {
   @Override
   public List<ServerMap> removing(List<ServerId> removed, int failed) {
     requireSome(removed);
-    SingleRing rest = ring.without(removed);
+    HashRing rest = ring.without(removed);
     if (rest.servers().size() < code.n()) {
       throw new IllegalArgumentException(
           "removing %s leaves %d servers, legal with code %s: %d and above"
@@ -231,8 +223,9 @@ final class ServersInOneRing implements ServerMap {
   }
 
   /** A change in one step, because every object is always whole in one stripe or another. */
-  private List<ServerMap> next(SingleRing after, @Nullable ServerId[] placed) {
-    return List.of(new ServersInOneRing(code, shard, version + 1, after, placed));
+  private List<ServerMap> next(HashRing after, @Nullable ServerId[] placed) {
+    Numbers former = new Numbers(ring, numbers);
+    return List.of(new ServersInOneRing(code, shard, version + 1, after, placed, former));
   }
 
   private static void requireSome(Collection<ServerId> changed) {
@@ -247,7 +240,7 @@ final class ServersInOneRing implements ServerMap {
     if (all > MAX_SERVERS) {
       throw new IllegalArgumentException(
           "%d servers with the scheme %s, legal: up to %d"
-              .formatted(all, CodedScheme.CCMEMCACHED, MAX_SERVERS));
+              .formatted(all, "ccmemcached", MAX_SERVERS));
     }
     int number = 0;
     for (ServerId server : added) {

@@ -1,16 +1,13 @@
-package io.counterpart.cache.coded.scaling;
+package io.counterpart.baselines;
 
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.parity.ShardServices;
-import io.counterpart.cache.coded.scaling.Relocation.Moved;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,13 +16,13 @@ import java.util.function.Consumer;
 /**
  * A batch of objects of one slot class that already lie on their new servers. The batch gives them
  * places in new stripes, with parity, then removes them from their old stripes and updates the
- * parity of each old stripe once. At any time every object is complete in one of its two stripes: a
- * crash leaves it in the old stripe or in both, and the removal then resumes. Reads do not wait;
- * changes of these objects do. Belongs to the shard's event loop.
+ * parity of each old stripe once. At any time every object is complete in one of its two stripes.
+ * Reads do not wait; changes of these objects do. Belongs to the shard's event loop.
  */
 final class CcmemcachedBatch {
   private final ShardServices services;
   private final Shard shard;
+  private final RecordMove recordMove;
   private final int slotClass;
   private final List<Moved> batch;
   private final Consumer<Boolean> done;
@@ -37,9 +34,14 @@ final class CcmemcachedBatch {
    * @param done gets whether all have left their old stripes
    */
   CcmemcachedBatch(
-      ShardServices services, int slotClass, List<Moved> batch, Consumer<Boolean> done) {
+      ShardServices services,
+      RecordMove recordMove,
+      int slotClass,
+      List<Moved> batch,
+      Consumer<Boolean> done) {
     this.services = services;
     this.shard = services.shard();
+    this.recordMove = recordMove;
     this.slotClass = slotClass;
     this.batch = batch;
     this.done = done;
@@ -60,25 +62,17 @@ final class CcmemcachedBatch {
 
   /**
    * Whether an object can leave its old stripe. A change may have come first, or its server may
-   * have lost the record. An object that already has another place waits for a restart that can
-   * read it.
+   * have lost the record.
    */
   private boolean isToLeave(Moved moved) {
     Place place = moved.place();
     if (!place.equals(shard.placement().find(moved.key(), moved.hash()))) {
-      isComplete &= !isAt(place, moved.key());
       return false;
     }
     boolean isToLeave =
         shard.stripes().state(place.stripe()) == StripeState.SEALED && hasRecord(moved);
     isComplete &= isToLeave;
     return isToLeave;
-  }
-
-  private boolean isAt(Place place, Key key) {
-    return shard.stripes().state(place.stripe()) != StripeState.FREE
-        && shard.stripes().slotClass(place.stripe()) == slotClass
-        && Arrays.equals(shard.metadata().key(place), key.bytes());
   }
 
   private boolean hasRecord(Moved moved) {
@@ -126,12 +120,7 @@ final class CcmemcachedBatch {
    */
   private void leave(int stripe, List<Moved> objects, Runnable eachDone) {
     new Leaving(services)
-        .begin(
-            stripe,
-            objects.stream()
-                .map(o -> new Leaving.Left(o.place(), o.key(), o.hash(), o.record()))
-                .toList(),
-            () -> objects.forEach(moved -> dropOld(moved, eachDone)));
+        .begin(stripe, objects, () -> objects.forEach(moved -> dropOld(moved, eachDone)));
   }
 
   /**
@@ -140,7 +129,7 @@ final class CcmemcachedBatch {
    */
   private void dropOld(Moved moved, Runnable next) {
     if (hasRecord(moved)) {
-      shard.items().dropOldRecord(moved.key(), moved.hash(), next);
+      recordMove.dropOld(moved.old(), moved.key(), next);
     } else {
       shard
           .items()

@@ -1,0 +1,139 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.testkit.random.SeededRandom;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Crashes of the proxy, and losses of servers, while servers are added and removed. */
+@ExtendWith(SeededRandom.class)
+@Timeout(120)
+class ChangedServersFaultsTest {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
+  private static final long JOURNAL = 256 << 10;
+  private static final int OBJECTS = 2000;
+
+  @TempDir private Path directory;
+
+  @Test
+  void changes_of_servers_outlive_crashes_at_any_moment(Random random) throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 500, 1500);
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL))) {
+      model.change(client, 2000, 16);
+      ServerId seventh = servers.grow();
+      for (int life = 1; life <= 6; life++) {
+        boolean grows = client.usable().size() == 6;
+        List<ServerId> changed = List.of(seventh);
+        client.scale(shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
+        Thread.sleep(random.nextInt(60));
+        model.changeWithoutWaiting(client, 20);
+        client.crashAndReopen(directory.resolve("life-" + life));
+        model.check(client, "life " + life);
+        // a server that was used before is waited for
+        await("the change ends").atMost(Duration.ofSeconds(40)).until(() -> !client.isScaling());
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+        model.change(client, 100, 16);
+      }
+      servers.kill(0);
+      servers.kill(1);
+      model.check(client, "two killed");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 10})
+  void changes_of_servers_outlive_the_proxy_and_servers_at_once(int count, Random random)
+      throws Exception {
+    AcknowledgedModel model = new AcknowledgedModel(random, 500, 1500);
+    try (CodedServers servers = new CodedServers(count, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("life-0"), JOURNAL))) {
+      model.change(client, 2000, 16);
+      ServerId added = servers.grow();
+      for (int life = 1; life <= 3; life++) {
+        boolean grows = client.usable().size() == count;
+        List<ServerId> changed = List.of(added);
+        client.scale(shard -> grows ? shard.addServers(changed) : shard.removeServers(changed));
+        Thread.sleep(random.nextInt(60));
+        model.changeWithoutWaiting(client, 20);
+        int first = random.nextInt(count);
+        int second = inOtherRing(first, count + 1, random);
+        servers.kill(first);
+        servers.kill(second);
+        client.crashAndReopen(directory.resolve("life-" + life));
+        model.check(client, "life %d without %d and %d".formatted(life, first, second));
+        servers.start(first);
+        servers.start(second);
+        await("the change ends").atMost(Duration.ofSeconds(40)).until(() -> !client.isScaling());
+        client.awaitRestored(client.hasInRing(added) ? count + 1 : count);
+        model.check(client, "life %d restored".formatted(life));
+        assertThat(client.scrub()).as("life %d", life).isEmpty();
+      }
+    }
+  }
+
+  /** Another server, in another ring than this one: the i-th is in ring i mod n. */
+  private static int inOtherRing(int server, int count, Random random) {
+    int other = server;
+    while ((other - server) % CODE.n() == 0) {
+      other = random.nextInt(count);
+    }
+    return other;
+  }
+
+  /**
+   * Entries stay where parity was: without these servers nothing would show that parity is behind.
+   */
+  @Test
+  void parity_that_has_moved_is_not_behind_journals_that_have_not() throws Exception {
+    try (CodedServers servers = new CodedServers(10, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("first"), 32 << 20))) {
+      writeLarge(client, (byte) 1);
+      client.fold();
+      writeLarge(client, (byte) 2);
+      List<ServerId> added = List.of(servers.grow(), servers.grow());
+      CodedClient.await(client.scale(shard -> shard.addServers(added)));
+      servers.kill(0);
+      servers.kill(1);
+      client.crashAndReopen(directory.resolve("second"));
+      servers.start(0);
+      servers.start(1);
+      client.awaitRestored(12);
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  /** Writes values so large that a stripe has one column. */
+  private static void writeLarge(CodedClient client, byte content) {
+    byte[] value = new byte[3000];
+    Arrays.fill(value, content);
+    for (int i = 0; i < OBJECTS; i += 50) {
+      IntStream.range(i, i + 50)
+          .mapToObj(number -> client.set("large-" + number, value))
+          .toList()
+          .forEach(write -> assertThat(CodedClient.await(write)).isEqualTo(Status.DONE));
+    }
+  }
+}
