@@ -7,13 +7,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.DecoderException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends a user and its password before anything else, and takes the answer out of the stream.
- * Closes the connection if they are refused. Belongs to the connection's event loop.
+ * Sends a user and its password before anything else, and takes the answer out of the stream. Ends
+ * the connection with an exception if they are refused. Belongs to the connection's event loop.
  */
 final class ClientAuthentication extends ByteToMessageDecoder {
   private static final Logger logger = LoggerFactory.getLogger(ClientAuthentication.class);
@@ -46,7 +47,7 @@ final class ClientAuthentication extends ByteToMessageDecoder {
       context.pipeline().remove(this); // passes on the bytes behind it
     } else {
       logger.warn("{} refuses the password: {}", context.channel().remoteAddress(), answer);
-      context.close();
+      throw new DecoderException("refuses the password: " + answer);
     }
   }
 }

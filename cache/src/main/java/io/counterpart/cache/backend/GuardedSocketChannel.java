@@ -15,6 +15,7 @@ final class GuardedSocketChannel extends NioSocketChannel {
 
   GuardedSocketChannel(BooleanSupplier maySend) {
     this.maySend = maySend;
+    config().setWriteSpinCount(1); // each system call has a check of its own
   }
 
   @Override

@@ -122,6 +122,9 @@ public final class CodedShard {
   /** Whether the shard did not exist before. */
   private final boolean isNew;
 
+  /** Whether nothing was served yet: it is new, or its first start was interrupted. */
+  private final boolean isUnserved;
+
   private boolean waited;
 
   /** Whether enough servers have joined, and those that are connected get some more time. */
@@ -144,6 +147,7 @@ public final class CodedShard {
     this.loop = new GuardedLoop(eventLoop, this::fail);
     this.log = log;
     this.isNew = log.topology().isEmpty();
+    this.isUnserved = isNew || CopyIdentity.isUnserved(settings.metadata());
     ServerMap map =
         log.topology()
             .map(known -> scheme.maps().of(settings, known))
@@ -328,7 +332,7 @@ public final class CodedShard {
     if (replaying || closed) {
       return;
     }
-    if (counting.isUndecided()) {
+    if (!counting.mayBegin()) {
       logger.warn(
           "waiting for servers, because the marks of {} rings must show that this copy of the"
               + " metadata counts, or of which machine one does: {}. If all servers have lost their"
@@ -387,8 +391,7 @@ public final class CodedShard {
     @Override
     public void refused(ServerLink link, Refusal refusal) {
       if (isNeeded(link.id())) {
-        noteOldCopy(refusal);
-        fail(new OvertakenException(refusal));
+        refusedBy(refusal);
       } else {
         scaling.refused(link.id(), refusal.why());
       }
@@ -422,18 +425,33 @@ public final class CodedShard {
     }
   }
 
-  /**
-   * Notes the refusal in the directory, because the next start's epoch would be higher than that of
-   * the newer copy's mark.
-   */
-  private void noteOldCopy(Refusal refusal) {
-    if (!refusal.isByOwnTier() || closed || settings.ownership().copies() != null) {
-      return; // of several copies, the servers' marks tell which ones count
+  private void refusedBy(Refusal refusal) {
+    IOException why = new OvertakenException(refusal);
+    if (refusal.isByOwnTier() && !closed) {
+      note(refusal);
     }
+    if (isUnserved && !serving && !closed) {
+      servers.release(() -> fail(why));
+    } else {
+      fail(why);
+    }
+  }
+
+  /**
+   * Notes the refusal of the own tier in the directory. Without other copies, these metadata are
+   * old for good, although the next start's epoch would be higher than that of the newer mark. Of
+   * several copies the servers' marks tell which ones count; the next start's epoch must be higher
+   * then.
+   */
+  private void note(Refusal refusal) {
     try {
-      OldCopy.note(settings.metadata(), refusal.why());
-    } catch (IOException e) {
-      logger.error("the metadata in {} cannot be noted as an old copy", settings.metadata(), e);
+      if (settings.ownership().copies() == null) {
+        OldCopy.note(settings.metadata(), refusal.why());
+      } else if (!serving && refusal.epoch() > log.epoch()) {
+        log.setEpoch(refusal.epoch());
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      logger.error("the refusal cannot be noted in {}", settings.metadata(), e);
     }
   }
 
@@ -477,7 +495,7 @@ public final class CodedShard {
     boolean enough =
         new StartQuorum(settings.code())
             .suffices(shard.placement().ringsDown(), shard.placement().ringsWith(this::isUnproven));
-    if (replaying || closed || !(all || waited && enough)) {
+    if (replaying || closed || !(all || waited && enough) || !counting.mayBegin()) {
       return;
     }
     if (!all && !isGraceOver && unused().stream().anyMatch(link -> link.connection().isOpen())) {

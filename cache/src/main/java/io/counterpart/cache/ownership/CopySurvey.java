@@ -5,6 +5,7 @@ import io.counterpart.cache.ring.ServerId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,6 @@ public final class CopySurvey {
 
   /** The set in the mark of each server that has answered. */
   private final Map<ServerId, CopySet> seen = new HashMap<>();
-
-  /** The newest set when this copy was found to count; null before. */
-  private @Nullable CopySet counted;
 
   /** The standing of a copy. */
   public enum Verdict {
@@ -57,10 +55,16 @@ public final class CopySurvey {
   }
 
   /**
-   * Forgets what a server has shown: a refused command may have dropped its mark, or a newer one.
+   * Forgets what a server has shown: it was lost, or a refused command may have dropped its mark,
+   * or a newer one.
    */
   public void forget(ServerId server) {
     seen.remove(server);
+  }
+
+  /** Whether the copy needs no marks that name it. */
+  public boolean isOriginal() {
+    return isOriginal;
   }
 
   /** The newest set that was seen. */
@@ -69,23 +73,18 @@ public final class CopySurvey {
   }
 
   /**
-   * Judges the copy. A verdict for it holds until a newer set is seen.
+   * Judges the copy, by what the servers show now. An original needs their answers too: those that
+   * it does not know may be another tier's.
    *
    * @param rings the servers of each ring
    */
   public Verdict verdict(Collection<? extends Collection<ServerId>> rings) {
-    if (newest.equals(counted)) {
-      return Verdict.COUNTS;
-    }
-    long shown = rings.stream().filter(ring -> ring.stream().allMatch(this::hasShown)).count();
-    if (shown <= code.parityCount() && !isOriginal) {
+    Predicate<ServerId> hasTold = isOriginal ? seen::containsKey : this::hasShown;
+    long told = rings.stream().filter(ring -> ring.stream().allMatch(hasTold)).count();
+    if (told <= code.parityCount()) {
       return Verdict.UNDECIDED;
     }
-    if (newest.isSet() && !newest.contains(self)) {
-      return Verdict.LACKS;
-    }
-    counted = newest;
-    return Verdict.COUNTS;
+    return newest.isSet() && !newest.contains(self) ? Verdict.LACKS : Verdict.COUNTS;
   }
 
   /**

@@ -66,7 +66,9 @@ public record TierClaim(
   public Refusal refusal(String server, ServerMark found) {
     boolean isByOwnTier = tier.equals(found.tier());
     return new Refusal(
-        isByOwnTier ? byOwnTier(server, found) : byAnother(server, found), isByOwnTier);
+        isByOwnTier ? byOwnTier(server, found) : byAnother(server, found),
+        isByOwnTier,
+        isByOwnTier ? found.epoch() : 0);
   }
 
   private String byOwnTier(String server, ServerMark found) {

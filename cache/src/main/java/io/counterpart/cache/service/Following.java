@@ -40,6 +40,7 @@ final class Following {
   private int connections;
   private @Nullable OwnerAddress lost;
   private long lostNanos;
+  private boolean isRefused;
   private volatile @Nullable OwnerAddress owner;
   private volatile @Nullable FollowedCopy copy;
 
@@ -77,10 +78,16 @@ final class Following {
     return peers != null && findElsewhere(peers).isPresent();
   }
 
+  /** Whether a peer that may be the owner has refused to talk to this proxy just now. */
+  boolean isRefused() {
+    return isRefused;
+  }
+
   private Optional<OwnerAddress> findElsewhere(PeerOptions among)
       throws IOException, InterruptedException {
-    Optional<OwnerAddress> found =
-        waits.await(new Peers(among.others(), among.security(), loop).findOwner());
+    Peers asked = new Peers(among.others(), among.security(), loop);
+    Optional<OwnerAddress> found = waits.await(asked.findOwner());
+    isRefused = asked.isRefused();
     return found == null ? Optional.empty() : found;
   }
 

@@ -10,11 +10,11 @@ import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.OwnershipSecret;
-import io.counterpart.cache.metadata.copy.OldCopy;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
 import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.proxy.ProxyServer;
 import io.counterpart.cache.service.peer.OwnedTier;
+import io.counterpart.cache.service.peer.OwnerElsewhere;
 import io.counterpart.cache.service.peer.PeerOptions;
 import io.counterpart.cache.service.peer.TakeoverTurn;
 import io.counterpart.cache.service.peer.UntilClosed;
@@ -128,27 +128,21 @@ final class SharedTier implements OpenTier {
 
   /** Owns the tier, if it is this proxy's turn, until another one does. */
   private boolean takeOver(TakeoverTurn mine) throws IOException, InterruptedException {
-    if (!mine.isNow()) {
+    if (!mine.begins(following.isRefused())) {
       return false;
     }
-    boolean isNew = !mine.hasLog();
     try {
       return own();
     } catch (OvertakenException e) {
-      if (!e.isByOwnTier() && !isNew) {
-        throw e;
-      }
+      mine.refused(e);
       logger.warn("another machine owns the tier: {}", e.getMessage());
-      if (isNew) {
-        OldCopy.note(directory, "a new tier was refused: " + e.getMessage()); // it can only follow
-      }
     } catch (IOException e) {
       if (!opened.isDone()) {
         throw e;
       }
       logger.error("the tier cannot be owned now", e);
+      mine.refused();
     }
-    mine.refused();
     return true;
   }
 
@@ -172,6 +166,7 @@ final class SharedTier implements OpenTier {
       return false;
     }
     if (tier == null) {
+      givenUp.complete(null); // it may wait for servers for ever
       opening.thenAcceptAsync(CodedTier::close);
       return true;
     }
@@ -221,7 +216,10 @@ final class SharedTier implements OpenTier {
           address,
           elsewhere == null ? "" : ", from other machines at " + elsewhere.address());
       opened.complete(this);
-      waits.await(forgotten);
+      waits.await(
+          peers == null
+              ? forgotten
+              : OwnerElsewhere.orEnd(peers, tier.copies()::isOwner, forgotten, context.loop()));
     } finally {
       owned = null;
       context.loop().execute(() -> objects.lose(local));

@@ -56,12 +56,16 @@ class CopySurveyTest {
   }
 
   @Test
-  void an_original_counts_until_a_set_without_it_is_seen() {
+  void an_original_counts_once_enough_have_answered_until_a_set_without_it_is_seen() {
     List<List<ServerId>> rings =
         List.of(
             List.of(new ServerId("s0")), List.of(new ServerId("s1")), List.of(new ServerId("s2")));
     CopySurvey survey = new CopySurvey(new CodeShape(3, 2), 1, true);
 
+    assertThat(survey.verdict(rings)).isEqualTo(Verdict.UNDECIDED);
+    survey.saw(new ServerId("s0"), null);
+    assertThat(survey.verdict(rings)).isEqualTo(Verdict.UNDECIDED);
+    survey.saw(new ServerId("s1"), null);
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.COUNTS);
     survey.saw(new ServerId("s0"), mark(set("1.1:1")));
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.COUNTS);
@@ -81,6 +85,10 @@ class CopySurveyTest {
     survey.saw(new ServerId("s1"), mark(set("1.1:1+2")));
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.UNDECIDED);
     survey.saw(new ServerId("s2"), mark(set("1.1:1+2")));
+    assertThat(survey.verdict(rings)).isEqualTo(Verdict.COUNTS);
+    survey.saw(new ServerId("s1"), null);
+    assertThat(survey.verdict(rings)).isEqualTo(Verdict.UNDECIDED);
+    survey.saw(new ServerId("s1"), mark(set("1.1:1+2")));
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.COUNTS);
     survey.saw(new ServerId("s0"), mark(set("1.2:2")));
     assertThat(survey.verdict(rings)).isEqualTo(Verdict.LACKS);

@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ControlClient;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * Three machines with a proxy and a server each, a fourth one with a server, and clients outside of
@@ -85,11 +87,17 @@ final class MachinesScenario implements AutoCloseable {
     try (HistoryClients clients = clients()) {
       ownerIsCutOff();
       awaitAnswers(clients);
+      ownerLosesTheServers(false);
+      awaitAnswers(clients);
+      ownerLosesTheServers(true);
+      awaitAnswers(clients);
       ownersMachineIsLost(true);
       ownersMachineIsLost(false);
       awaitAnswers(clients);
       followerIsCutOff();
       followerIsCutOff();
+      awaitAnswers(clients);
+      theFirstComesBackAlone();
       awaitAnswers(clients);
       awaitReady();
       say(clients.uncertain() + " operations were uncertain");
@@ -134,6 +142,57 @@ final class MachinesScenario implements AutoCloseable {
             });
     reader.start();
     reader.join();
+  }
+
+  /**
+   * @param ownToo whether it loses its own server too; then only a peer can tell it that it owns
+   *     the tier no more
+   */
+  private void ownerLosesTheServers(boolean ownToo) throws Exception {
+    int victim = awaitReady();
+    long beginNanos = System.nanoTime();
+    machines.get(victim).loseServers(ownToo);
+    say("the owner, %s, loses %s", victim, ownToo ? "all servers" : "the other servers");
+
+    awaitFollower(victim);
+    long thereNanos = System.nanoTime();
+    say("measured: it follows after %s ms", (thereNanos - beginNanos) / NANOS_PER_MILLI);
+    String prefix = "behind-%s-".formatted(ownToo);
+    HistoryClients behind = new HistoryClients(history, KEYS, security);
+    behind.each(proxies.get(victim).address(), prefix, "it");
+    behind.each(proxies.get(victim).address(), prefix, null);
+    assertThat(behind.uncertain()).as("operations of its own clients").isZero();
+    machines.get(victim).reachServers(ownToo);
+  }
+
+  /** It has neither its disk nor its server's items, and would make a new tier. */
+  private void theFirstComesBackAlone() throws Exception {
+    awaitReady();
+    NetworkMachine first = machines.get(0);
+    first.cutOff();
+    proxies.get(0).kill();
+    first.killServer();
+    first.loseDisk();
+    await().atMost(LIMIT).until(() -> with("owner").size() == 1);
+    progress();
+    int owner = with("owner").get(0);
+    long said = waits(first);
+    first.startServer();
+    proxies.get(0).start();
+    say("the owner is %s; the first one comes back empty, and cut off", owner);
+
+    await().atMost(LIMIT).until(() -> waits(first) > said);
+    say("it waits, and is joined");
+    first.join();
+    awaitFollower(0);
+    progress();
+    assertThat(awaitReady()).as("the owner").isEqualTo(owner);
+  }
+
+  private static long waits(NetworkMachine machine) throws IOException {
+    try (Stream<String> lines = Files.lines(machine.log())) {
+      return lines.filter(line -> line.contains("waiting for servers, because")).count();
+    }
   }
 
   /**

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.sun.jna.Function;
 import io.counterpart.cache.backend.ServerAddress;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +27,12 @@ final class NetworkMachine implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final int NETWORK = 0x40000000;
   private static final String BRIDGE = "br0";
+
+  /** Places of rules of routing: for all that is sent, and for what leaves the machine. */
+  private static final String BEFORE_LOCAL = "10";
+
+  private static final String LOCAL = "20";
+  private static final String BEHIND_LOCAL = "30";
 
   private final int number;
   private final Path directory;
@@ -66,6 +70,8 @@ final class NetworkMachine implements AutoCloseable {
     machine.ipInside("link", "set", "lo", "up");
     machine.ipInside("address", "add", host(number) + "/24", "dev", "eth0");
     machine.ipInside("link", "set", "eth0", "up");
+    machine.ipInside("rule", "add", "pref", LOCAL, "lookup", "local");
+    machine.ipInside("rule", "del", "pref", "0");
     machine.startServer();
     return machine;
   }
@@ -131,11 +137,34 @@ final class NetworkMachine implements AutoCloseable {
     ip("link", "set", link(), "up");
   }
 
+  /**
+   * Drops what its processes send to servers on other machines; its peers and clients still reach
+   * it.
+   *
+   * @param ownToo whether it loses its own server too
+   */
+  void loseServers(boolean ownToo) throws Exception {
+    String place = ownToo ? BEFORE_LOCAL : BEHIND_LOCAL;
+    String[] rule = {"iif", "lo", "ipproto", "tcp", "dport", port(), "blackhole"};
+    ipInside(
+        Stream.concat(Stream.of("rule", "add", "pref", place), Stream.of(rule))
+            .toArray(String[]::new));
+  }
+
+  /** Ends {@link #loseServers}. */
+  void reachServers(boolean ownToo) throws Exception {
+    ipInside("rule", "del", "pref", ownToo ? BEFORE_LOCAL : BEHIND_LOCAL);
+  }
+
+  private String port() {
+    return Integer.toString(server().port());
+  }
+
   /** Starts its server, empty. */
   void startServer() throws IOException {
     List<String> command = new ArrayList<>(inside());
     command.addAll(List.of("memcached", "-u", "nobody", "-l", host(number), "-U", "0", "-t", "1"));
-    command.addAll(List.of("-p", Integer.toString(server().port())));
+    command.addAll(List.of("-p", port()));
     command.addAll(List.of("-I", "2m", "-M", "-m", "64"));
     Process started =
         new ProcessBuilder(command)
@@ -149,13 +178,15 @@ final class NetworkMachine implements AutoCloseable {
         .until(() -> started.isAlive() && listens());
   }
 
-  private boolean listens() {
-    try (Socket probe = new Socket()) {
-      probe.connect(new InetSocketAddress(server().host(), server().port()), 1000);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+  /** Whether the server listens, asked on the machine itself: it may be cut off. */
+  private boolean listens() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(inside());
+    command.addAll(List.of("bash", "-c", "exec 3<>/dev/tcp/%s/%s".formatted(host(number), port())));
+    return new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        == 0;
   }
 
   /** Ends its server with SIGKILL. */

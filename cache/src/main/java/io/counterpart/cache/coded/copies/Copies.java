@@ -144,15 +144,11 @@ public final class Copies implements CopySource {
     copy.heardNanos = System.nanoTime();
     if (pull.durable() > copy.durable) {
       copy.durable = pull.durable();
-      copy.advancedNanos = copy.heardNanos;
       advanced.run();
     }
     if (pull.isFarewell()) {
-      boolean isUnderWay = copy.leaves != null;
       copy.leaves = () -> answer.accept(pieces.none());
-      if (!isUnderWay) {
-        letGo(copy);
-      }
+      letGo(copy);
     } else {
       Waiting asked = new Waiting(pull, answer, copy.heardNanos);
       if (!answered(asked)) {
@@ -188,8 +184,8 @@ public final class Copies implements CopySource {
     if (ended) {
       return true;
     }
-    if (!isOwner()) {
-      return false; // another one may have begun: nobody is to rely on what is here
+    if (!isOwner() || !counting.isReaching()) {
+      return false; // another one may begin: it must not have what happens here from now on
     }
     CopyPiece piece = pieces.of(asked.pull(), counting.own().contains(asked.pull().copy()));
     boolean isOld =
@@ -215,7 +211,7 @@ public final class Copies implements CopySource {
 
   private void change(long now) {
     CopySettings kept = settings;
-    if (changing || kept == null) {
+    if (changing || kept == null || !counting.isReaching()) {
       return;
     }
     Optional<FollowingCopy> complete =
@@ -233,9 +229,9 @@ public final class Copies implements CopySource {
             change -> {
               FollowingCopy copy = Objects.requireNonNull(copies.get(change.id()));
               if (change.counts()) {
-                copy.await(log.durable());
+                copy.await(log.durable(), now);
               } else {
-                drop(copy);
+                drop(copy, now);
               }
             });
   }
@@ -247,8 +243,9 @@ public final class Copies implements CopySource {
         .toList();
   }
 
-  private void drop(FollowingCopy copy) {
+  private void drop(FollowingCopy copy, long now) {
     logger.warn("the copy {} of the metadata is late, and counts no more", CopySet.name(copy.id));
+    copy.dropped(now);
     if (copy.isNamed) {
       letGo(copy);
     } else {
@@ -262,6 +259,9 @@ public final class Copies implements CopySource {
    * although none names the copy: it proves that this owner has not been overtaken.
    */
   private void letGo(FollowingCopy copy) {
+    if (ended || copies.get(copy.id) != copy) {
+      return; // nobody is to be told any more, or it was told
+    }
     if (changing) {
       loop.schedule(() -> letGo(copy), LOOK_MILLIS, TimeUnit.MILLISECONDS);
       return;

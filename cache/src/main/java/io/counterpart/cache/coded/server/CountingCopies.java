@@ -13,9 +13,12 @@ import io.counterpart.cache.ring.ServerId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,9 +38,13 @@ public final class CountingCopies {
         throw new IllegalStateException("no servers yet");
       };
   private Runnable told = () -> {};
+  private IntPredicate reaches = rings -> true;
 
   /** The set in each server's mark, as far as this start knows. */
   private final Map<ServerId, CopySet> shown = new HashMap<>();
+
+  /** Servers that this start has claimed from a mark with a set, which their marks have since. */
+  private final Set<ServerId> claimed = new HashSet<>();
 
   /** The last set of this start. */
   private CopySet own = CopySet.NONE;
@@ -70,10 +77,12 @@ public final class CountingCopies {
   /**
    * @param current map of the servers' rings
    * @param tell passes the present set to every server in use
+   * @param reached whether the servers of so many rings are used now, with leases
    */
-  void with(Supplier<ServerMap> current, Runnable tell) {
+  void with(Supplier<ServerMap> current, Runnable tell, IntPredicate reached) {
     map = current;
     told = tell;
+    reaches = reached;
   }
 
   /**
@@ -83,10 +92,14 @@ public final class CountingCopies {
    */
   Verdict judge(ServerId server, @Nullable ServerMark found) {
     survey.saw(server, found);
-    if (found != null) {
-      shows(server, found.copies());
-    } else {
+    claimed.remove(server);
+    if (found == null) {
       shown.remove(server);
+    } else {
+      if (found.copies().isSet() && claim.judge(found) == TierClaim.Verdict.OWN) {
+        claimed.add(server);
+      }
+      shows(server, found.copies());
     }
     if (own.isSet()) {
       return Verdict.COUNTS;
@@ -108,7 +121,8 @@ public final class CountingCopies {
                     + " that count are %s. Start a proxy that has one of these; this one then"
                     + " follows it")
                 .formatted(CopySet.name(self), claim.metadata(), survey.newest()),
-        self != null);
+        self != null,
+        0);
   }
 
   /** The set for a server's mark. */
@@ -127,15 +141,32 @@ public final class CountingCopies {
     endIfInForce();
   }
 
-  /** Forgets a server, or what its mark was, because it may have lost it. */
+  /** Forgets a server, or what its mark was, because it may lose it, or have lost it. */
   void forget(ServerId server) {
     shown.remove(server);
+    claimed.remove(server);
     survey.forget(server);
   }
 
-  /** Whether it is not known yet whether this copy may be served from. */
-  public boolean isUndecided() {
-    return !own.isSet() && self != null && survey.verdict(rings()) == Verdict.UNDECIDED;
+  /**
+   * Whether this copy may be served from, by the servers that are claimed. Another owner may have
+   * set a newer set meanwhile, but not on those that were claimed from marks: so n − k + 1 rings of
+   * them prove that no such set is in force. A server without a mark may have lost a newer one.
+   */
+  public boolean mayBegin() {
+    if (self == null || own.isSet() || survey.isOriginal()) {
+      return true;
+    }
+    return rings().stream().filter(claimed::containsAll).count() > code.parityCount();
+  }
+
+  /**
+   * Whether a new set could be in force soon, and what this start does counts. If not, it may be
+   * cut off: a new set would only keep out copies that take over, and they must not learn that most
+   * servers lack writes.
+   */
+  public boolean isReaching() {
+    return reaches.test(code.k());
   }
 
   /**

@@ -133,7 +133,7 @@ final class Marks {
    */
   boolean joined(ServerLink link) {
     Note known = notes.remove(link);
-    boolean lacks = known != null && !known.isWhole;
+    boolean lacks = known != null && (known.isEmptied || known.isStateKnown && !known.isWhole);
     if (lacks) {
       noteLacking(link);
     }
@@ -234,6 +234,7 @@ final class Marks {
     }
 
     private void add() {
+      copies.forget(link.id()); // without its mark, it tells nothing
       ServerMark sent = mark(link, isWhole);
       write(ask(reply -> written(reply, sent)), sent).mode(StoreMode.ADD).end(text(sent));
     }

@@ -122,9 +122,15 @@ public final class ServerHandshake {
   /**
    * Deletes the own mark, and no other, from a server that holds nothing any more, and closes its
    * connection. The server is free for any tier then.
+   *
+   * @param done runs then, or when the server is lost
    */
-  void release(ServerLink link) {
-    Runnable end = () -> link.connection().close();
+  void release(ServerLink link, Runnable done) {
+    Runnable end =
+        () -> {
+          link.connection().close();
+          done.run();
+        };
     link.connection()
         .command(
             new Farewell(

@@ -12,6 +12,7 @@ import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,7 @@ public final class ServerTable implements ServerLink.Watcher {
       () -> {
         throw new IllegalStateException("no servers yet");
       };
+  private boolean isReleased;
   private boolean closed;
   private long losses;
 
@@ -101,7 +105,7 @@ public final class ServerTable implements ServerLink.Watcher {
 
   /** Sets the map of the servers' rings, before the first server is used. */
   public void in(Supplier<ServerMap> map) {
-    marks.copies().with(map, () -> all.forEach(marks::noteCopies));
+    marks.copies().with(map, () -> all.forEach(marks::noteCopies), this::reaches);
     this.map = map;
     tierLease =
         new TierLease(
@@ -122,6 +126,11 @@ public final class ServerTable implements ServerLink.Watcher {
     long least = left.size() < rings ? TierLease.DOWN : left.get(rings - 1);
     leasedUntilNanos = least > 0 ? now + least : now;
     return least > 0;
+  }
+
+  /** As {@link #isLeased}, of the servers in use now. */
+  private boolean reaches(int rings) {
+    return leftNanosOfRings(map.get()).stream().filter(left -> left > 0).count() >= rings;
   }
 
   private Collection<Long> leftNanosOfRings(ServerMap map) {
@@ -237,7 +246,7 @@ public final class ServerTable implements ServerLink.Watcher {
       boolean wasUsed = link.isUsable();
       link.retire();
       if (wasUsed) {
-        handshake.release(link);
+        handshake.release(link, () -> {});
       } else {
         link.connection().close();
       }
@@ -258,6 +267,9 @@ public final class ServerTable implements ServerLink.Watcher {
 
   @Override
   public void connected(ServerLink link) {
+    if (isReleased) {
+      return;
+    }
     try {
       ports.add(link.id(), link.connection().localPort());
     } catch (IOException e) {
@@ -272,6 +284,7 @@ public final class ServerTable implements ServerLink.Watcher {
     losses++;
     forgetLease();
     emptied.remove(link);
+    marks.copies().forget(link.id());
     try {
       ports.silence(link.id(), link.connection().lostPorts());
     } catch (IOException e) {
@@ -332,6 +345,35 @@ public final class ServerTable implements ServerLink.Watcher {
   /** Notes that the shard begins to change the servers' items. */
   public void serve() {
     takeovers.serve();
+  }
+
+  /**
+   * Ends the use of all servers, and deletes this start's marks on them: nothing was served under
+   * them, and they would keep others out.
+   *
+   * @param done runs then, or after a reply's time
+   */
+  public void release(Runnable done) {
+    isReleased = true;
+    watch.end();
+    emptied.clear();
+    List<CompletableFuture<Void>> ends = new ArrayList<>();
+    for (ServerLink link : all) {
+      handshake.forget(link);
+      link.retire();
+      if (link.connection().isOpen()) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        ends.add(end);
+        handshake.release(link, () -> end.complete(null));
+      }
+    }
+    CompletableFuture<Void> released =
+        CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new));
+    released.thenRun(done);
+    loop.schedule(
+        () -> released.complete(null),
+        settings.connections().reply().toNanos(),
+        TimeUnit.NANOSECONDS);
   }
 
   private void noteStale() {

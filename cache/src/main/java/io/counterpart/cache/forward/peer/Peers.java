@@ -12,6 +12,7 @@ import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
+import io.netty.handler.codec.DecoderException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class Peers {
   private final List<ServerAddress> others;
   private final ConnectionSecurity security;
   private final EventLoop loop;
+  private volatile boolean isRefused;
 
   /**
    * @param others addresses at which they listen to their peers while they own the tier
@@ -46,6 +48,14 @@ public final class Peers {
     this.others = List.copyOf(others);
     this.security = security;
     this.loop = loop;
+  }
+
+  /**
+   * Whether a peer that was asked has accepted the connection, and TLS or the password failed: it
+   * may own the tier.
+   */
+  public boolean isRefused() {
+    return isRefused;
   }
 
   /** Asks all of them at once; done within a second. Never fails. */
@@ -114,6 +124,10 @@ public final class Peers {
 
     @Override
     public void lost(ServerConnection gone, ServerLostException why) {
+      if (why.getCause() instanceof DecoderException) {
+        isRefused = true;
+        logger.warn("{} cannot be asked who owns the tier: {}", peer, why.getMessage());
+      }
       answer.complete(Optional.empty());
     }
   }

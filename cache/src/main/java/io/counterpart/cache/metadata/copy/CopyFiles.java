@@ -1,11 +1,17 @@
 package io.counterpart.cache.metadata.copy;
 
+import io.counterpart.cache.metadata.LogDirectory;
+import io.counterpart.cache.metadata.LogFiles;
+import io.counterpart.cache.metadata.LogPosition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the files of a copy. No state. */
 final class CopyFiles {
@@ -39,9 +45,71 @@ final class CopyFiles {
     }
   }
 
-  static void close(@Nullable FileChannel channel) throws IOException {
-    if (channel != null) {
-      channel.close();
+  /**
+   * Writes bytes of a file once more, and syncs them. After a failed sync the kernel may hold bytes
+   * as written that are not on disk; it writes them only if they are written anew.
+   *
+   * @param end offset behind the last one, at most the file's length
+   */
+  private static void rewrite(FileChannel channel, int from, int end) throws IOException {
+    int at = from;
+    while (at < end) {
+      ByteBuffer bytes = ByteBuffer.allocate(Math.min(end - at, READ_BYTES));
+      while (bytes.hasRemaining()) {
+        if (channel.read(bytes, at + bytes.position()) < 0) {
+          throw new IOException("a file of the copy has become shorter");
+        }
+      }
+      write(channel, at, bytes.array());
+      at += bytes.capacity();
     }
+    channel.force(true);
+  }
+
+  /**
+   * Writes what is behind a position once more, and syncs it.
+   *
+   * @param lengths of the log's files by number
+   */
+  static void rewrite(
+      LogDirectory directory,
+      Map<Integer, Integer> lengths,
+      long position,
+      GrowingFile.Opener opener)
+      throws IOException {
+    for (Map.Entry<Integer, Integer> file : lengths.entrySet()) {
+      int number = file.getKey();
+      int length = file.getValue();
+      if (LogPosition.of(number, length) > position) {
+        int from = number == LogPosition.file(position) ? LogPosition.offset(position) : 0;
+        try (FileChannel channel = opener.open(directory.segment(number))) {
+          rewrite(channel, from, length);
+        }
+      }
+    }
+  }
+
+  /**
+   * Finds the log in a directory, up to a position.
+   *
+   * @return lengths of its files by number
+   */
+  static NavigableMap<Integer, Integer> lengths(LogDirectory directory, int start, long most)
+      throws IOException {
+    NavigableMap<Integer, Integer> lengths = new TreeMap<>();
+    NavigableMap<Integer, Path> files = directory.segments();
+    int number = start;
+    for (Path file = files.get(number);
+        file != null && LogPosition.of(number, 0) < most;
+        file = files.get(number)) {
+      int length = Math.toIntExact(Files.size(file));
+      boolean isLast = LogPosition.of(number, length) >= most;
+      lengths.put(number, isLast ? LogPosition.offset(most) : length);
+      if (isLast || length == 0) {
+        return lengths;
+      }
+      number = LogFiles.following(file, number);
+    }
+    return lengths;
   }
 }

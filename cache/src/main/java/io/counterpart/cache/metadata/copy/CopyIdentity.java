@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 public final class CopyIdentity {
   private static final String FILE = "copy";
   private static final String SERVED = "served";
+  private static final String UNSERVED = "unserved";
   private static final int HEX = 16;
 
   private CopyIdentity() {}
@@ -48,12 +49,28 @@ public final class CopyIdentity {
 
   /** Notes that the tier was served from here while no other copy counted; durable on return. */
   public static void noteServed(Path directory) throws IOException {
-    Path file = directory.resolve(SERVED);
+    note(directory, SERVED);
+    Files.deleteIfExists(directory.resolve(UNSERVED));
+  }
+
+  /** Notes that a new tier is about to be made here; durable on return. */
+  public static void noteUnserved(Path directory) throws IOException {
+    DurableFiles.makeDirectories(directory);
+    note(directory, UNSERVED);
+  }
+
+  private static void note(Path directory, String name) throws IOException {
+    Path file = directory.resolve(name);
     if (!Files.exists(file)) {
-      Path written = directory.resolve(SERVED + ".new");
+      Path written = directory.resolve(name + ".new");
       Files.writeString(written, "");
       DurableFiles.replace(written, file);
     }
+  }
+
+  /** Whether the metadata are of a new tier that nothing was served from. */
+  public static boolean isUnserved(Path directory) throws IOException {
+    return Files.exists(directory.resolve(UNSERVED)) && isOriginal(directory);
   }
 
   /**

@@ -2,18 +2,14 @@ package io.counterpart.cache.metadata.copy;
 
 import io.counterpart.cache.metadata.CopiedTo;
 import io.counterpart.cache.metadata.LogDirectory;
-import io.counterpart.cache.metadata.LogFiles;
 import io.counterpart.cache.metadata.LogPosition;
 import io.counterpart.cache.metadata.disk.DirectoryLock;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -30,32 +26,34 @@ import org.jspecify.annotations.Nullable;
 public final class LogCopy implements AutoCloseable {
   private static final long NOTE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** No less than a file's header. */
-  private static final int HEADER_BYTES = 64;
-
   private final Path path;
   private final LogDirectory directory;
   private final DirectoryLock lock;
+  private final GrowingFile.Opener opener;
 
   /** Lengths of the log's files by number, from the first that counts on. */
   private final TreeMap<Integer, Integer> lengths = new TreeMap<>();
 
-  /** Files of a checkpoint that does not count yet, the first one first. */
-  private final TreeMap<Integer, Integer> checkpoint = new TreeMap<>();
+  private final CopiedCheckpoint checkpoint;
 
   private int start;
   private long durable;
   private long notedNanos = System.nanoTime();
 
   /** The file that grows, if it is open. */
-  private @Nullable FileChannel growing;
+  private @Nullable GrowingFile growing;
 
-  private LogCopy(Path path, DirectoryLock lock) throws IOException {
+  /** Whether the log here is the owner's, and no write or sync has failed. */
+  private boolean isSound;
+
+  private LogCopy(Path path, DirectoryLock lock, GrowingFile.Opener opener) throws IOException {
     this.path = path;
     this.lock = lock;
+    this.opener = opener;
     this.directory = new LogDirectory(path);
+    this.checkpoint = new CopiedCheckpoint(directory);
     this.start = directory.start();
-    find(Long.MAX_VALUE);
+    lengths.putAll(CopyFiles.lengths(directory, start, Long.MAX_VALUE));
     durable = end();
   }
 
@@ -67,31 +65,17 @@ public final class LogCopy implements AutoCloseable {
    * @throws IOException if it cannot be read
    */
   public static LogCopy open(Path path) throws IOException {
+    return open(path, GrowingFile.Opener::real);
+  }
+
+  static LogCopy open(Path path, GrowingFile.Opener opener) throws IOException {
     DurableFiles.makeDirectories(path);
     DirectoryLock lock = DirectoryLock.take(path);
     try {
-      return new LogCopy(path, lock);
+      return new LogCopy(path, lock, opener);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
-    }
-  }
-
-  /** Finds the log here, up to a position. */
-  private void find(long most) throws IOException {
-    lengths.clear();
-    NavigableMap<Integer, Path> files = directory.segments();
-    int number = start;
-    for (Path file = files.get(number);
-        file != null && LogPosition.of(number, 0) < most;
-        file = files.get(number)) {
-      int length = Math.toIntExact(Files.size(file));
-      boolean isLast = LogPosition.of(number, length) >= most;
-      lengths.put(number, isLast ? LogPosition.offset(most) : length);
-      if (isLast || length == 0) {
-        return;
-      }
-      number = LogFiles.following(file, number);
     }
   }
 
@@ -106,7 +90,8 @@ public final class LogCopy implements AutoCloseable {
    */
   public void shorten() throws IOException {
     CopyIdentity.renew(path);
-    find(CopiedTo.position(path).orElseThrow());
+    lengths.clear();
+    lengths.putAll(CopyFiles.lengths(directory, start, CopiedTo.position(path).orElseThrow()));
     durable = end();
   }
 
@@ -147,14 +132,19 @@ public final class LogCopy implements AutoCloseable {
     return !OldCopy.isNoted(path) && !lengths.isEmpty();
   }
 
-  /** Goes on with the files here, which are the owner's, and drops whatever else there is. */
+  /**
+   * Goes on with the files here, which are the owner's, and drops whatever else there is. What was
+   * not noted as on disk is written once more: an earlier sync may have failed.
+   */
   public void goOn() throws IOException {
     NavigableMap<Integer, Path> files = directory.segments();
     files.keySet().removeAll(lengths.keySet());
     directory.delete(List.copyOf(files.keySet()));
+    CopyFiles.rewrite(directory, lengths, CopiedTo.position(path).orElse(0), opener);
     if (!lengths.isEmpty()) {
-      channel().truncate(lengths.lastEntry().getValue());
+      grow();
     }
+    isSound = true;
     sync();
     note();
   }
@@ -166,14 +156,14 @@ public final class LogCopy implements AutoCloseable {
   public void beginAnew(int ownersStart) throws IOException {
     CopyIdentity.renew(path);
     OldCopy.note(path, "the copy from the owner was interrupted");
-    CopyFiles.close(growing);
-    growing = null;
+    endGrowing();
     directory.delete(List.copyOf(directory.segments().keySet()));
     directory.setStart(ownersStart);
     lengths.clear();
     checkpoint.clear();
     start = ownersStart;
     durable = end();
+    isSound = true;
     note();
   }
 
@@ -191,25 +181,24 @@ public final class LogCopy implements AutoCloseable {
           "bytes from %d on of file %d, legal: from %s on"
               .formatted(offset, file, LogPosition.name(end())));
     }
+    boolean wasSound = isSound;
+    isSound = false;
     if (!lengths.containsKey(file)) {
-      sync(); // the file before must be whole on disk when this one exists
-      CopyFiles.close(growing);
-      growing = null;
+      force(); // the file before must be whole on disk when this one exists
+      endGrowing();
       lengths.put(file, 0);
     }
-    if (offset == 0) { // no byte is on disk before the header
-      CopyFiles.write(channel(), 0, Arrays.copyOf(bytes, Math.min(bytes.length, HEADER_BYTES)));
-      channel().force(true);
-    }
-    CopyFiles.write(channel(), offset, bytes);
+    grow().append(offset, bytes);
     lengths.put(file, offset + bytes.length);
+    isSound = wasSound;
   }
 
   /** Makes everything appended durable. */
   public void sync() throws IOException {
-    if (growing != null) {
-      growing.force(true);
-    }
+    boolean wasSound = isSound;
+    isSound = false;
+    force();
+    isSound = wasSound;
     durable = end();
     if (System.nanoTime() - notedNanos > NOTE_NANOS) {
       note();
@@ -229,19 +218,7 @@ public final class LogCopy implements AutoCloseable {
    * @param first number of its first file; another one than before begins anew
    */
   public void appendCheckpoint(int first, int file, int offset, byte[] bytes) throws IOException {
-    if (!checkpoint.isEmpty() && checkpoint.firstKey() != first) {
-      directory.delete(List.copyOf(checkpoint.keySet()));
-      checkpoint.clear();
-    }
-    try (FileChannel channel =
-        FileChannel.open(
-            directory.segment(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      if (offset == 0) {
-        channel.truncate(0);
-      }
-      CopyFiles.write(channel, offset, bytes);
-    }
-    checkpoint.put(file, offset + bytes.length);
+    checkpoint.append(first, file, offset, bytes);
   }
 
   /**
@@ -250,48 +227,74 @@ public final class LogCopy implements AutoCloseable {
    * @param next number of the log's file that follows it
    */
   public void endCheckpoint(int next) throws IOException {
-    for (int file : checkpoint.keySet()) {
-      DurableFiles.syncFile(directory.segment(file));
-    }
+    checkpoint.sync();
     sync();
     directory.sync();
-    int first = checkpoint.firstKey();
+    int first = checkpoint.first();
     directory.setStart(first);
     start = first;
     directory.delete(List.copyOf(directory.segments().headMap(first).keySet()));
     lengths.headMap(next).clear();
-    lengths.putAll(checkpoint);
+    lengths.putAll(checkpoint.lengths());
     checkpoint.clear();
   }
 
+  /** Called when everything is durable. */
   private void note() throws IOException {
     notedNanos = System.nanoTime();
-    CopiedTo.note(path, durable);
+    CopiedTo.note(path, whole());
   }
 
-  /** The file that grows; its name is durable. */
-  private FileChannel channel() throws IOException {
-    FileChannel open = growing;
+  /** Position behind the last whole record: a piece may end within one. */
+  private long whole() {
+    int whole = growing == null ? 0 : growing.whole();
+    if (whole > 0) {
+      return LogPosition.of(lengths.lastKey(), whole);
+    }
+    Map.Entry<Integer, Integer> before =
+        lengths.isEmpty() ? null : lengths.lowerEntry(lengths.lastKey());
+    return before == null
+        ? LogPosition.of(start, 0)
+        : LogPosition.of(before.getKey(), before.getValue());
+  }
+
+  private GrowingFile grow() throws IOException {
+    GrowingFile open = growing;
     if (open == null) {
-      open =
-          FileChannel.open(
-              directory.segment(lengths.lastKey()),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE);
+      Map.Entry<Integer, Integer> last = lengths.lastEntry();
+      open = GrowingFile.open(directory, last.getKey(), last.getValue(), opener);
       growing = open;
-      directory.sync();
     }
     return open;
   }
 
-  /** Notes how far it has come, and releases the directory. */
+  private void endGrowing() throws IOException {
+    GrowingFile ended = growing;
+    growing = null;
+    if (ended != null) {
+      ended.close();
+    }
+  }
+
+  private void force() throws IOException {
+    if (growing != null) {
+      growing.force();
+    }
+  }
+
+  /**
+   * Notes how far it has come, and releases the directory. After a failure it only does the latter:
+   * the kernel reports a failed sync once.
+   */
   @Override
   public void close() throws IOException {
     try (lock) {
-      sync();
-      note();
+      if (isSound) {
+        sync();
+        note();
+      }
     } finally {
-      CopyFiles.close(growing);
+      endGrowing();
     }
   }
 }

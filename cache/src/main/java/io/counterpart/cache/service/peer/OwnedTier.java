@@ -18,8 +18,9 @@ import java.util.function.Function;
 /**
  * A tier whose answers count only while this proxy owns it. An owner that is cut off from the other
  * machines may still reach a server, whose objects another owner has changed elsewhere meanwhile.
- * So each answer, also to a read, is given only if nobody else can have begun before it is known.
- * Belongs to the tier's event loop.
+ * So each answer, also to a read, is given only if nobody else can have begun before it is known;
+ * and no change begins otherwise, because it would reach the persistent store. Belongs to the
+ * tier's event loop.
  */
 public final class OwnedTier implements ObjectTier {
   private final ObjectTier tier;
@@ -67,16 +68,28 @@ public final class OwnedTier implements ObjectTier {
 
   @Override
   public void store(StoreCommand command, Consumer<WriteOutcome> done) {
+    if (!isOwner.getAsBoolean()) {
+      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
+      return;
+    }
     tier.store(command, ifOwned(done));
   }
 
   @Override
   public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
+    if (!isOwner.getAsBoolean()) {
+      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
+      return;
+    }
     tier.delete(command, ifOwned(done));
   }
 
   @Override
   public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
+    if (!isOwner.getAsBoolean()) {
+      done.accept(NumberOutcome.not(Status.UNAVAILABLE));
+      return;
+    }
     tier.arithmetic(command, ifOwned(done, outcome -> NumberOutcome.not(Status.UNAVAILABLE)));
   }
 
@@ -87,6 +100,10 @@ public final class OwnedTier implements ObjectTier {
 
   @Override
   public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+    if (!isOwner.getAsBoolean()) {
+      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
+      return;
+    }
     tier.flushAll(delaySeconds, ifOwned(done));
   }
 }

@@ -2,7 +2,9 @@ package io.counterpart.cache.service.peer;
 
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.metadata.LogDirectory;
+import io.counterpart.cache.metadata.copy.CopyIdentity;
 import io.counterpart.cache.metadata.copy.OldCopy;
+import io.counterpart.cache.ownership.OvertakenException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +35,7 @@ public final class TakeoverTurn {
   private final Path directory;
   private final LongSupplier clockNanos;
   private long notBeforeNanos;
+  private boolean isDoubted;
 
   public TakeoverTurn(PeerOptions peers, Path directory, LongSupplier clockNanos) {
     this.peers = peers;
@@ -44,29 +47,63 @@ public final class TakeoverTurn {
 
   /** Notes that the connection to an owner is lost. */
   public void lost(ServerAddress owner) {
+    isDoubted = false;
     List<ServerAddress> left = new ArrayList<>(peers.all());
     left.remove(owner);
     notBeforeNanos = clockNanos.getAsLong() + RANK_NANOS * left.indexOf(peers.self());
   }
 
-  /** Notes that the servers belong to another owner. */
+  /**
+   * Begins a turn, if it is this proxy's. Without metadata, only the first proxy of the list makes
+   * a tier. Until that has served, it gives way to any other tier: the servers may have one, whose
+   * owner was not found.
+   *
+   * @param mayBeOwned whether a peer has just refused to talk to this proxy. The first time it
+   *     waits then, until a living owner has ceased to count on the copy here; the servers' marks
+   *     tell.
+   */
+  public boolean begins(boolean mayBeOwned) throws IOException {
+    if (mayBeOwned && !isDoubted) {
+      isDoubted = true;
+      refused();
+    }
+    if (!isNow()) {
+      return false;
+    }
+    if (!hasLog()) {
+      CopyIdentity.noteUnserved(directory);
+    }
+    return true;
+  }
+
+  /**
+   * Ends a turn, because the servers belong to another owner.
+   *
+   * @throws OvertakenException if that is of another tier, which this one must not follow
+   */
+  public void refused(OvertakenException why) throws IOException {
+    if (CopyIdentity.isUnserved(directory)) {
+      OldCopy.note(directory, "a new tier was refused: " + why.getMessage()); // it can only follow
+    } else if (!why.isByOwnTier()) {
+      throw why;
+    }
+    refused();
+  }
+
+  /** Notes that this proxy cannot own the tier now. */
   public void refused() {
     notBeforeNanos =
         clockNanos.getAsLong() + REFUSED_NANOS + ThreadLocalRandom.current().nextLong(SPREAD_NANOS);
   }
 
-  /**
-   * Whether it is this proxy's turn. Without metadata, only the first proxy of the list makes a
-   * tier.
-   */
-  public boolean isNow() throws IOException {
+  private boolean isNow() throws IOException {
     return clockNanos.getAsLong() - notBeforeNanos >= 0
         && !OldCopy.isNoted(directory)
         && (hasLog() || peers.isFirst());
   }
 
   /** Whether there are metadata here, complete or not. */
-  public boolean hasLog() throws IOException {
+  private boolean hasLog() throws IOException {
     return Files.isDirectory(directory) && !new LogDirectory(directory).segments().isEmpty();
   }
 }

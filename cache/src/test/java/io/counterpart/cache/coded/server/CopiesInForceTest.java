@@ -50,6 +50,7 @@ class CopiesInForceTest {
           new CopySettings(SELF, 2, true));
   private final List<CopyPiece> answers = new CopyOnWriteArrayList<>();
   private volatile boolean isOwning = true;
+  private volatile boolean isReaching = true;
   private MetadataLog log;
   private Copies copies;
 
@@ -64,7 +65,7 @@ class CopiesInForceTest {
     copies.withServers(List::of, () -> isOwning);
     onLoop(
         () -> {
-          counting.with(() -> map, () -> {});
+          counting.with(() -> map, () -> {}, rings -> isReaching);
           copies.begin(copies::serve);
           return null;
         });
@@ -143,6 +144,61 @@ class CopiesInForceTest {
     showAll(2);
 
     assertThat(answers).hasSize(1);
+  }
+
+  /** It is dropped because it is silent, and takes its leave meanwhile. */
+  @Test
+  void a_farewell_is_answered_once() throws Exception {
+    await()
+        .until(
+            () -> {
+              pull(atTheEnd());
+              return onLoop(counting::own).contains(OTHER);
+            });
+    showAll(3);
+    await("it is silent").until(() -> !onLoop(counting::own).contains(OTHER));
+    answers.clear();
+
+    pull(CopyPull.farewell(OTHER));
+    int version = onLoop(counting::own).version();
+    showAll(2);
+    await().until(() -> !answers.isEmpty());
+    Thread.sleep(200);
+    showAll(2);
+
+    assertThat(answers).hasSize(1);
+    assertThat(onLoop(counting::own).version()).isEqualTo(version);
+  }
+
+  /** The log tells soon that most servers lack writes: whoever takes over would empty them. */
+  @Test
+  void copies_are_told_nothing_while_too_few_rings_are_reached() throws Exception {
+    isReaching = false;
+    pull(new CopyPull(OTHER, 0, 1, 0));
+    Thread.sleep(200);
+    assertThat(answers).isEmpty();
+
+    isReaching = true;
+    await().until(() -> answers.size() == 1);
+  }
+
+  /** Its own server would show a set that keeps every other machine from taking over. */
+  @Test
+  void an_owner_that_is_cut_off_from_the_servers_drops_no_copy() throws Exception {
+    await()
+        .until(
+            () -> {
+              pull(atTheEnd());
+              return onLoop(counting::own).contains(OTHER);
+            });
+    showAll(3);
+    isReaching = false;
+
+    Thread.sleep(1500);
+    assertThat(onLoop(counting::own).contains(OTHER)).isTrue();
+
+    isReaching = true;
+    await("it is silent").until(() -> !onLoop(counting::own).contains(OTHER));
   }
 
   @Test

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coded.settings.ServerMap;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ownership.CopySet;
+import io.counterpart.cache.ownership.CopySettings;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.nio.NioEventLoopGroup;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -170,6 +175,32 @@ class MarksTest {
             });
 
     assertThat(lacks).isTrue();
+  }
+
+  /** Else a whole server would be restored because a copy of the metadata came or went. */
+  @Test
+  void a_server_lacks_nothing_if_it_was_lost_before_it_was_told_of_copies() throws Exception {
+    setMark(CLAIM.mark(true, CopySet.NONE).text());
+    CountingCopies copies =
+        new CountingCopies(new CodeShape(3, 2), CLAIM, new CopySettings(1, 2, true));
+    Marks telling = new Marks(loop, 0, copies, emptied::add);
+    ServerMap map = CodedSettings.of(new CodeShape(3, 2), ids(), directory).newServers();
+
+    boolean lacks =
+        call(
+            () -> {
+              copies.with(() -> map, () -> telling.noteCopies(link), rings -> true);
+              copies.set(Set.of(1L), () -> {});
+              assertThat(telling.isNoting(link)).isTrue();
+              link.drop("is tested");
+              return telling.joined(link);
+            });
+
+    assertThat(lacks).isFalse();
+  }
+
+  private List<ServerId> ids() {
+    return List.of(link.id(), new ServerId("127.0.0.1:1"), new ServerId("127.0.0.1:2"));
   }
 
   @Test

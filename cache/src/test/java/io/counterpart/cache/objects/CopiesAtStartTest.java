@@ -1,0 +1,142 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coded.CodedScheme;
+import io.counterpart.cache.coded.CodedShard;
+import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.ownership.CopySet;
+import io.counterpart.cache.ownership.CopySettings;
+import io.counterpart.cache.ownership.OvertakenException;
+import io.counterpart.cache.ownership.OwnershipSettings;
+import io.netty.channel.nio.NioEventLoopGroup;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts of a shard whose metadata have copies elsewhere, on servers with marks of others. */
+@Timeout(120)
+class CopiesAtStartTest {
+  private static final CodeShape CODE = new CodeShape(3, 2);
+  private static final Duration REPLY = Duration.ofSeconds(1);
+
+  /** Longer than a test: two rings would suffice. */
+  private static final Duration START_WAIT = Duration.ofMinutes(2);
+
+  private static final long SELF = 1;
+  private static final String FOREIGN =
+      "counterpart tier=%s epoch=3 site=00000000000000aa copies=3.1:0000000000000007 whole"
+          .formatted(UUID.randomUUID());
+
+  @TempDir private Path directory;
+
+  private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
+  private final CompletableFuture<Void> givenUp = new CompletableFuture<>();
+  private CodedServers servers;
+
+  @BeforeEach
+  void startServers() throws Exception {
+    servers = new CodedServers(3, "-I", "2m", "-M", "-m", "64");
+  }
+
+  @AfterEach
+  void close() {
+    givenUp.complete(null);
+    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    servers.close();
+  }
+
+  private CompletableFuture<CodedShard> open(boolean isOriginal) {
+    CodedSettings settings =
+        new CodedSettings(
+                CODE,
+                servers.ids(),
+                directory.resolve("metadata"),
+                0,
+                1 << 20,
+                START_WAIT,
+                CodedClient.answeringWithin(REPLY))
+            .with(OwnershipSettings.DEFAULT.with(new CopySettings(SELF, 2, isOriginal)));
+    return CodedShard.open(
+        CodedScheme.ECHASH,
+        settings,
+        CodingLibrary.load(),
+        loops.next(),
+        CodedClient::nowSeconds,
+        givenUp);
+  }
+
+  private RawServer server(int number) {
+    return new RawServer(servers, number);
+  }
+
+  private static void assertRefused(CompletableFuture<CodedShard> opening, boolean isByOwnTier) {
+    assertThatThrownBy(() -> opening.get(40, TimeUnit.SECONDS))
+        .cause()
+        .asInstanceOf(InstanceOfAssertFactories.type(OvertakenException.class))
+        .returns(isByOwnTier, OvertakenException::isByOwnTier);
+  }
+
+  /** A machine has come back without its disk, and its server without items. */
+  @Test
+  void a_new_tier_takes_no_server_while_the_others_may_be_a_tiers() {
+    for (int number = 1; number < 3; number++) {
+      server(number).setMark(FOREIGN);
+      servers.pause(number);
+    }
+
+    CompletableFuture<CodedShard> opening = open(true);
+    await("it waits").during(Duration.ofSeconds(2)).until(() -> !opening.isDone());
+    assertThat(server(0).mark()).isEmpty();
+    servers.resume(1);
+    servers.resume(2);
+
+    assertRefused(opening, false);
+    assertThat(server(0).mark()).isEmpty();
+    assertThat(server(1).mark()).isEqualTo(FOREIGN);
+  }
+
+  @Test
+  void a_new_tier_that_is_refused_leaves_no_marks() {
+    server(2).setMark(FOREIGN);
+    servers.pause(2);
+
+    CompletableFuture<CodedShard> opening = open(true);
+    await("its claims").until(() -> !server(0).mark().isEmpty() && !server(1).mark().isEmpty());
+    servers.resume(2);
+
+    assertRefused(opening, false);
+    assertThat(server(0).mark()).isEmpty();
+    assertThat(server(1).mark()).isEmpty();
+  }
+
+  /** Another machine has started several times, in vain, and is gone. */
+  @Test
+  void a_counting_copy_catches_up_with_the_epoch_of_the_marks() throws Exception {
+    loops.submit(open(true).get(40, TimeUnit.SECONDS)::close).get(40, TimeUnit.SECONDS);
+    String tier = server(0).mark().replaceAll(".*tier=(\\S+).*", "$1");
+    for (int number = 0; number < 3; number++) {
+      server(number)
+          .setMark(
+              "counterpart tier=%s epoch=6 site=00000000000000aa copies=6.1:%s whole"
+                  .formatted(tier, CopySet.name(SELF)));
+    }
+
+    assertRefused(open(false), true);
+    open(false).get(40, TimeUnit.SECONDS);
+
+    assertThat(server(0).mark()).contains("epoch=7");
+  }
+}
