@@ -339,6 +339,12 @@ public final class CodedShard {
               + " marks with their items, delete the metadata on all machines and begin anew",
           settings.code().parityCount() + 1,
           unused());
+    } else if (!findsAll()) {
+      logger.warn(
+          "waiting for servers, because others lack items, so that some of what was acknowledged"
+              + " may be on one of these alone: {}. If they are gone for good, start empty ones"
+              + " there",
+          unused());
     } else if (shard.placement().ringsDown() <= settings.code().parityCount()) {
       logger.warn(
           "waiting for servers, because another proxy may still own the tier with those that are"
@@ -494,7 +500,9 @@ public final class CodedShard {
     boolean all = servers.usable().size() == servers.all().size();
     boolean enough =
         new StartQuorum(settings.code())
-            .suffices(shard.placement().ringsDown(), shard.placement().ringsWith(this::isUnproven));
+                .suffices(
+                    shard.placement().ringsDown(), shard.placement().ringsWith(this::isUnproven))
+            && findsAll();
     if (replaying || closed || !(all || waited && enough) || !counting.mayBegin()) {
       return;
     }
@@ -538,6 +546,17 @@ public final class CodedShard {
           GRACE_MILLIS,
           TimeUnit.MILLISECONDS);
     }
+  }
+
+  private boolean findsAll() {
+    return new StartQuorum(settings.code())
+        .findsAll(
+            shard.placement().ringsWith(this::isLacking),
+            shard.placement().ringsWith(link -> !link.isUsable() || isLacking(link)));
+  }
+
+  private boolean isLacking(ServerLink link) {
+    return link.isStale() || emptied.contains(link);
   }
 
   private boolean isUnproven(ServerLink link) {

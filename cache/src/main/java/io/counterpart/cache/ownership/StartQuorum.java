@@ -31,4 +31,16 @@ public record StartQuorum(CodeShape code) {
     int leastRings = Math.max(code.k(), code.parityCount() + 1);
     return code.n() - ringsDown >= leastRings || code.n() - ringsUnproven >= code.k();
   }
+
+  /**
+   * Whether a start finds everything that was acknowledged. A write may be acknowledged while n − k
+   * rings lack it, and the metadata have named these as lacking before; any other ring may be the
+   * only one that has it. With more that lack items, nothing is certain however long a start waits.
+   *
+   * @param ringsLacking rings with a server that lacks items, used or not
+   * @param ringsMissing those, and rings with a server that is not used
+   */
+  public boolean findsAll(int ringsLacking, int ringsMissing) {
+    return ringsMissing <= code.parityCount() || ringsLacking > code.parityCount();
+  }
 }

@@ -73,6 +73,47 @@ class TakeoverQuorumTest {
     }
   }
 
+  /** Only the servers that were there have the last writes; one that is emptied counts for none. */
+  @Test
+  void a_start_does_not_count_a_server_that_lacks_writes() throws Exception {
+    try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64");
+        CodedClient client = new CodedClient(settings(servers, "first"))) {
+      assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
+      servers.kill(0);
+      servers.kill(1);
+      for (int i = 0; i < 20; i++) {
+        assertThat(CodedClient.await(client.set("k" + i, value()))).isEqualTo(Status.DONE);
+      }
+      client.crash(directory.resolve("second"));
+      servers.pause(2);
+      servers.start(0);
+      servers.start(1);
+
+      CompletableFuture<Void> opening = reopen(client);
+      await("it is not opened")
+          .during(START_WAIT.plus(REPLY.multipliedBy(4)))
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> !opening.isDone());
+      servers.resume(2);
+
+      opening.get(40, TimeUnit.SECONDS);
+      for (int i = 0; i < 20; i++) {
+        assertThat(CodedClient.await(client.get("k" + i)).value()).isEqualTo(value());
+      }
+    }
+  }
+
+  private static CompletableFuture<Void> reopen(CodedClient client) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            client.reopen();
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
   /** The mark may have vanished under an owner that lives. */
   @Test
   void a_server_that_was_used_and_has_no_mark_is_waited_for() throws Exception {

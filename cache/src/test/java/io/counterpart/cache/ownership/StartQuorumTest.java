@@ -44,6 +44,22 @@ class StartQuorumTest {
     }
   }
 
+  @ParameterizedTest(name = "code=({0},{1}), {2} rings lack items, {3} lack them or are down: {4}")
+  @CsvSource({
+    "5,3,0,2,true",
+    "5,3,0,3,false",
+    "5,3,1,2,true",
+    "5,3,1,3,false", // the third may be the only one with an acknowledged entry
+    "5,3,2,2,true",
+    "5,3,3,5,true", // too much is lost, and waiting brings nothing back
+    "4,3,1,1,true",
+    "4,3,1,2,false",
+  })
+  void a_start_waits_for_rings_that_may_be_the_only_ones_with_a_write(
+      int n, int k, int lacking, int missing, boolean expected) {
+    assertThat(new StartQuorum(new CodeShape(n, k)).findsAll(lacking, missing)).isEqualTo(expected);
+  }
+
   @ParameterizedTest
   @MethodSource("shapes")
   void where_the_last_owner_was_k_rings_are_enough(CodeShape code) {
