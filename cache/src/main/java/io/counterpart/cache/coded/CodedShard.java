@@ -218,7 +218,8 @@ public final class CodedShard {
     this.eviction =
         rule == null
             ? null
-            : new Eviction(services, writes.moves(), background, this::mayEvict, rule);
+            : new Eviction(
+                services, writes.moves(), background, this::mayEvict, this::mayMove, rule);
     if (eviction != null) {
       relief.with(eviction);
     }
@@ -377,6 +378,14 @@ public final class CodedShard {
     return !closed
         && !objects.isPaused()
         && shard.placement().ringsDown() <= settings.code().parityCount();
+  }
+
+  /**
+   * Whether objects may move to other stripes without their records: not while any server lacks
+   * records, which are brought there stripe by stripe.
+   */
+  private boolean mayMove() {
+    return background.mayWork() && restoration.left() == 0;
   }
 
   private boolean isChanging() {

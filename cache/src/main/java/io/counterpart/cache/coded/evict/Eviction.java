@@ -31,6 +31,9 @@ public final class Eviction implements StripeEviction.Times {
   /** Slots of a round that are searched for objects that may leave: bounds a turn of the loop. */
   private static final int SLOTS_OF_ROUND = 8192;
 
+  /** Enough for the decision to give up every object of a stripe. */
+  private static final int MOST_LOOKS_IN_VAIN = 1 << 20;
+
   /** Pause after a round in vain: clients change objects of the stripes. */
   private static final int RETRY_MILLIS = 20;
 
@@ -39,6 +42,7 @@ public final class Eviction implements StripeEviction.Times {
   private final SlotMoves moves;
   private final Background background;
   private final BooleanSupplier mayEvict;
+  private final BooleanSupplier mayMove;
   private final EvictionRule rule;
   private final EvictionOrder order = new EvictionOrder(SlotClasses.count());
   private final Ages ages = new Ages();
@@ -53,8 +57,8 @@ public final class Eviction implements StripeEviction.Times {
   private int looksInVain;
 
   /**
-   * @param background objects move only while it may work
    * @param mayEvict whether objects may leave now
+   * @param mayMove whether they may move to other stripes now
    * @param rule what may leave
    */
   public Eviction(
@@ -62,12 +66,14 @@ public final class Eviction implements StripeEviction.Times {
       SlotMoves moves,
       Background background,
       BooleanSupplier mayEvict,
+      BooleanSupplier mayMove,
       EvictionRule rule) {
     this.services = services;
     this.shard = services.shard();
     this.moves = moves;
     this.background = background;
     this.mayEvict = mayEvict;
+    this.mayMove = mayMove;
     this.rule = rule;
   }
 
@@ -137,7 +143,7 @@ public final class Eviction implements StripeEviction.Times {
 
   @Override
   public boolean mayMove() {
-    return background.mayWork();
+    return mayMove.getAsBoolean();
   }
 
   /**
@@ -181,7 +187,7 @@ public final class Eviction implements StripeEviction.Times {
     int slots = shard.code().k() * shard.slotsPerChunk(stripe);
     if (decide(shard.readSlots().count(stripe), slots) == LookDecision.KEEP) {
       shard.readSlots().clear(stripe);
-    } else if (shard.stripes().live(stripe) > 0 && !shard.freeSlots().isWithheld(stripe)) {
+    } else if (shard.stripes().live(stripe) > 0 && isIdle(stripe)) {
       underWay++;
       slotsLeft -= slots;
       ObjectMoves leaving = new ObjectMoves(services, moves, stripe);
@@ -191,9 +197,17 @@ public final class Eviction implements StripeEviction.Times {
   }
 
   private LookDecision decide(int read, int slots) {
-    return mayMove()
-        ? LookDecision.of(read, slots)
-        : LookDecision.withoutMoves(read, looksInVain++);
+    if (mayMove()) {
+      looksInVain = 0;
+      return LookDecision.of(read, slots);
+    }
+    looksInVain = Math.min(looksInVain + 1, MOST_LOOKS_IN_VAIN);
+    return LookDecision.withoutMoves(read, looksInVain - 1);
+  }
+
+  /** Whether nobody is in a stripe: who is there may wait for the memory that this is to free. */
+  private boolean isIdle(int stripe) {
+    return !shard.freeSlots().isWithheld(stripe) && !shard.gates().isBusy(stripe);
   }
 
   private void ended(boolean isFree) {

@@ -77,6 +77,11 @@ public final class StripeGates {
     enterAlone(stripe, () -> body.accept(end));
   }
 
+  /** Whether somebody is in a stripe, or waits for it. */
+  public boolean isBusy(int stripe) {
+    return gates.containsKey(stripe);
+  }
+
   /** Stripes that somebody is in, or waits for. */
   public List<Integer> busy() {
     return List.copyOf(gates.keySet());
