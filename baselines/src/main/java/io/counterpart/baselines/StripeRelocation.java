@@ -6,6 +6,7 @@ import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coded.parity.ColumnRead;
 import io.counterpart.cache.coded.parity.Columns;
 import io.counterpart.cache.coded.parity.Folding;
+import io.counterpart.cache.coded.parity.ParityMoves;
 import io.counterpart.cache.coded.parity.ShardServices;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.MovingSlots;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StripeRelocation {
   private final Shard shard;
-  private final OrderedParityMoves parityMoves;
+  private final ParityMoves parityMoves;
   private final Folding folding;
   private final CodedStatistics statistics;
   private final RecordMove recordMove;
@@ -52,7 +53,7 @@ final class StripeRelocation {
       RecordMove recordMove,
       @Nullable Consumer<Moved> taker) {
     this.shard = services.shard();
-    this.parityMoves = new OrderedParityMoves(shard, services.statistics().scalingParity());
+    this.parityMoves = new ParityMoves(shard, services.statistics().scalingParity());
     this.folding = services.folding();
     this.statistics = services.statistics();
     this.recordMove = recordMove;

@@ -2,16 +2,20 @@ package io.counterpart.cache.coded.parity;
 
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.item.Stored;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.index.StripeState;
 import io.netty.buffer.ByteBuf;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the parity items of a stripe to their new servers after a change of servers: copies, then
- * deletes. Belongs to the shard's event loop.
+ * deletes. It avoids an intermediate state with two items on one server where an order without one
+ * exists. Belongs to the shard's event loop.
  */
 public final class ParityMoves {
   private final Shard shard;
@@ -32,33 +36,52 @@ public final class ParityMoves {
 
   /** Begins for a stripe, which nobody may write into until it is done. */
   public void begin(int stripe, Consumer<Result> done) {
-    int[] moving =
-        IntStream.range(0, shard.code().parityCount())
-            .filter(i -> shard.placement().oldParityServer(stripe, i) != null)
-            .toArray();
-    if (moving.length == 0) {
+    Set<Integer> moving = new TreeSet<>();
+    for (int i = 0; i < shard.code().parityCount(); i++) {
+      if (shard.placement().oldParityServer(stripe, i) != null) {
+        moving.add(i);
+      }
+    }
+    if (moving.isEmpty()) {
       done.accept(new Result(true, false));
     } else {
-      new OfStripe(stripe, moving.length, done).begin(moving);
+      new OfStripe(stripe, moving, done).moveNext();
     }
   }
 
   /** The moves of one stripe. */
   private final class OfStripe {
     private final int stripe;
-    private final Countdown countdown;
+    private final Set<Integer> left;
+    private final Consumer<Result> done;
     private boolean isComplete = true;
     private boolean isLacking;
 
-    OfStripe(int stripe, int count, Consumer<Result> done) {
+    OfStripe(int stripe, Set<Integer> left, Consumer<Result> done) {
       this.stripe = stripe;
-      this.countdown = new Countdown(count, () -> done.accept(new Result(isComplete, isLacking)));
+      this.left = left;
+      this.done = done;
     }
 
-    void begin(int[] moving) {
-      for (int parity : moving) {
-        move(parity, countdown::oneLess);
+    /**
+     * Moves the next item. An item that goes to a server which another item is about to leave waits
+     * for that one.
+     */
+    void moveNext() {
+      if (left.isEmpty() || isGone()) {
+        done.accept(new Result(isComplete, isLacking));
+        return;
       }
+      Set<ServerLink> occupied = new HashSet<>();
+      left.forEach(i -> occupied.add(shard.placement().oldParityServer(stripe, i)));
+      Set<Integer> chosen = new TreeSet<>(left);
+      chosen.removeIf(i -> occupied.contains(shard.placement().parityServer(stripe, i)));
+      if (chosen.isEmpty()) {
+        chosen.addAll(left);
+      }
+      left.removeAll(chosen);
+      Countdown countdown = new Countdown(chosen.size(), this::moveNext);
+      chosen.forEach(i -> move(i, countdown::oneLess));
     }
 
     private void move(int parity, Runnable next) {
