@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 abstract class EngineOnServer {
   private static final String TABLE = "on_server";
   private static final String BYPASSING = "bypassing";
+  private static final String LEAVING = "leaving";
   private static final String WAITING = "The start of this node waits for the server";
   private static final Map<String, String> IMPATIENT =
       Map.of("retry_ms", "500", "timeout_ms", "2000", "absorb_sstables_after", "1s");
@@ -109,8 +110,15 @@ abstract class EngineOnServer {
       cluster.flush(keyspace);
       assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
 
-      checkBypass(cluster, bypassing);
+      AcknowledgedWrites leaving = table(cluster, LEAVING, "memtable = '" + impatient() + "'");
+      leaving.writeAll();
+      flush(node, LEAVING);
+      // of many rows the store has the only version
+      leaving.write(0, ROWS / 2);
+      checkBypass(cluster, bypassing, leaving);
+      checkLeaving(cluster, leaving);
 
+      leaving.checkEverywhere();
       onServer.checkEverywhere();
       stock.checkEverywhere();
       direct.checkEverywhere();
@@ -147,10 +155,48 @@ abstract class EngineOnServer {
   }
 
   /**
+   * A table leaves the engine while the server is away, so that its flush fails, and comes back:
+   * the flush is repeated without the server, since later memtables read the store.
+   */
+  private void checkComingBack(TestCluster cluster, AcknowledgedWrites writes) throws Exception {
+    Node node = cluster.node(1);
+    alterMemtable(cluster, "default");
+    writes.write(ROWS / 3, ROWS / 2);
+    assertThatThrownBy(() -> readOnce(cluster, LEAVING)).isInstanceOf(ReadFailureException.class);
+    alterMemtable(cluster, impatient());
+    await()
+        .atMost(SOON)
+        .until(() -> cluster.engine(node, keyspace, LEAVING).getInt("unflushed_memtables") == 0);
+    assertThat(DataFiles.of(node, keyspace, LEAVING)).isNotEmpty();
+  }
+
+  /** It leaves for good, with its first memtable since a start: when the server answers. */
+  private void checkLeaving(TestCluster cluster, AcknowledgedWrites writes) throws Exception {
+    Node node = cluster.node(1);
+    writes.checkEverywhere();
+    writes.write(0, ROWS / 4);
+    serverOf(node).kill();
+    alterMemtable(cluster, "default");
+    writes.write(ROWS / 5, ROWS / 3);
+    assertThatThrownBy(() -> cluster.execute("TRUNCATE " + keyspace + "." + LEAVING))
+        .isInstanceOf(DriverException.class);
+    assertThatThrownBy(() -> readOnce(cluster, LEAVING)).isInstanceOf(ReadFailureException.class);
+    node.servers().start();
+    await().atMost(SOON).until(() -> !cluster.isOnEngine(node, keyspace, LEAVING));
+    writes.checkEverywhere();
+  }
+
+  private void alterMemtable(TestCluster cluster, String configuration) {
+    cluster.execute(
+        "ALTER TABLE %s.%s WITH memtable = '%s'".formatted(keyspace, LEAVING, configuration));
+  }
+
+  /**
    * A server that is away for long: flushes write sstables, which are absorbed when it is back, and
    * who would need what the server has is refused.
    */
-  private void checkBypass(TestCluster cluster, AcknowledgedWrites writes) throws Exception {
+  private void checkBypass(
+      TestCluster cluster, AcknowledgedWrites writes, AcknowledgedWrites leaving) throws Exception {
     Node node = cluster.node(1);
     writes.writeAll();
     flush(node, BYPASSING);
@@ -176,6 +222,7 @@ abstract class EngineOnServer {
     assertThatThrownBy(() -> readOnce(cluster, BYPASSING)).isInstanceOf(ReadFailureException.class);
     cluster.execute("DROP TABLE " + keyspace + ".dropped");
     assertThat(logged(node, "A snapshot of " + keyspace + ".dropped lacks its stores")).isOne();
+    checkComingBack(cluster, leaving);
     cluster.kill(node);
 
     startBeforeServer(node);

@@ -234,13 +234,20 @@ final class TestCluster implements AutoCloseable {
 
   /** What one node says about a table on an engine. */
   Row engine(Node node, String keyspace, String table) {
-    List<Row> rows =
-        query(
-            node,
-            DefaultConsistencyLevel.ONE,
-            "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = '%s'"
-                .formatted(keyspace, table));
-    return rows.get(0);
+    return engines(node, keyspace, table).get(0);
+  }
+
+  /** Whether a node has memtables or stores of a table on an engine. */
+  boolean isOnEngine(Node node, String keyspace, String table) {
+    return !engines(node, keyspace, table).isEmpty();
+  }
+
+  private List<Row> engines(Node node, String keyspace, String table) {
+    return query(
+        node,
+        DefaultConsistencyLevel.ONE,
+        "SELECT * FROM counterpart.engines WHERE keyspace_name = '%s' AND table_name = '%s'"
+            .formatted(keyspace, table));
   }
 
   /** A counter of the plugin, summed over the live nodes since each one's start. */

@@ -3,10 +3,12 @@ package io.counterpart.cassandra.engine;
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Iterators;
 import io.counterpart.cassandra.engine.direct.DataElsewhere;
+import io.counterpart.cassandra.engine.flush.FlushSet;
+import io.counterpart.cassandra.engine.flush.IndexRebuild;
+import io.counterpart.cassandra.engine.flush.SpilledPartitions;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.PurgeRule;
-import io.counterpart.cassandra.engine.store.StoredState;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.engine.StoreAwayException;
@@ -25,7 +27,6 @@ import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterators;
-import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.utils.FBUtilities;
@@ -75,7 +76,7 @@ final class EngineFlush {
 
   /** A spill freezes the stores, once all older memtables are in them. */
   void begin() {
-    boolean mayBypass = !cause.needsStores() || !table.stores().absorbs();
+    boolean mayBypass = !cause.needsStores() || !table.stores().absorbs() && table.isCurrent();
     if (decision.spills() && mayBypass && !table.server().isThere()) {
       decision = FlushDecision.BYPASS;
     }
@@ -89,7 +90,7 @@ final class EngineFlush {
     table.absorption().pause();
     try {
       truncations = table.truncations();
-      frozen = table.freeze(this, memtable);
+      frozen = table.spills().freeze(this, memtable);
       frozenNow = true;
     } catch (StoreClosedException dropped) {
       throw dropped;
@@ -199,7 +200,7 @@ final class EngineFlush {
         memtable,
         delta,
         SpilledPartitions.columns(memtable.metadata(), delta.columns()),
-        stats(delta),
+        SpilledPartitions.stats(delta.encodingStats(), frozen),
         FlushSet.Sizes.of(frozen),
         () -> withStored(delta));
   }
@@ -216,10 +217,23 @@ final class EngineFlush {
     return new SpilledPartitions(delta.iterator(), merged, this::checkNotTruncated);
   }
 
-  /** The flush has failed: Cassandra leaves its iterators as they are. */
-  void closeReading() {
-    reading.forEach(UnfilteredPartitionIterator::close);
-    reading.clear();
+  /**
+   * The flush has failed, so its stores stay, also if the memtable is flushed later. Cassandra
+   * leaves its iterators as they are.
+   */
+  void abandon() {
+    frozen = List.of();
+    for (var left = reading.poll(); left != null; left = reading.poll()) {
+      left.close();
+    }
+    resume();
+  }
+
+  private synchronized void resume() {
+    if (paused) {
+      paused = false;
+      table.absorption().resume();
+    }
   }
 
   /** What a spill has read before a TRUNCATE must not come back in its sstables. */
@@ -229,22 +243,8 @@ final class EngineFlush {
     }
   }
 
-  private EncodingStats stats(Memtable.FlushablePartitionSet<?> delta) {
-    EncodingStats inMemory = delta.encodingStats();
-    StoredState stored =
-        frozen.stream().map(each -> each.store().state()).reduce(StoredState::plus).orElseThrow();
-    return new EncodingStats(
-        Math.min(inMemory.minTimestamp, stored.minTimestamp()),
-        Math.min(inMemory.minLocalDeletionTime, stored.minLocalDeletionTime()),
-        0);
-  }
-
-  boolean isCommitted() {
-    return memtable.isCommitted();
-  }
-
-  boolean isAborted() {
-    return memtable.isAborted();
+  MemtableFlush ofMemtable() {
+    return memtable.flush();
   }
 
   /** The sstables are live: later spills leave these stores out. */
@@ -254,11 +254,8 @@ final class EngineFlush {
 
   /** The memtable is gone: its sstables are live, and no reader is left that began before. */
   void end() {
-    if (paused) {
-      // whoever wanted the sstables has them soon
-      paused = false;
-      table.absorption().resume();
-    }
+    // whoever wanted the sstables has them soon
+    resume();
     recorded.whenComplete(
         (done, failure) -> {
           if (failure != null) {
@@ -268,7 +265,7 @@ final class EngineFlush {
                 failure);
             return;
           }
-          if (isCommitted()) {
+          if (memtable.flush().isCommitted()) {
             drop();
           }
           EngineTables.SHARED.leave(table);
@@ -276,9 +273,11 @@ final class EngineFlush {
   }
 
   private void drop() {
-    table.drop(frozen, this);
-    // the build of an index reads the sstables itself
-    if (!frozen.isEmpty() && cause != FlushCause.BUILD) {
+    table.frozenStores().drop(frozen);
+    table.spills().forget(this);
+    // the build of an index reads the sstables itself; one before a repetition had none of these
+    boolean isRepetition = decision.equals(FlushDecision.REPEATED);
+    if ((!frozen.isEmpty() || isRepetition) && cause != FlushCause.BUILD) {
       IndexRebuild.of(table.table());
     }
   }

@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.direct.DirectMemtable;
 import io.counterpart.cassandra.engine.direct.DirectPuts;
+import io.counterpart.cassandra.engine.flush.FlushCauses;
 import io.counterpart.cassandra.engine.store.LazyRows;
 import io.counterpart.cassandra.writer.StoreBacked;
 import java.util.List;
@@ -14,7 +15,6 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
-import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.memtable.AbstractAllocatorMemtable;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -25,7 +25,6 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.utils.concurrent.OpOrder;
-import org.apache.cassandra.utils.concurrent.Transactional.AbstractTransactional.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,18 +190,13 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
     return number;
   }
 
-  boolean isCommitted() {
-    return isFlushIn(State.COMMITTED);
+  MemtableFlush flush() {
+    return flush;
   }
 
-  /** Whether the flush has failed, so that the memtable stays until the process ends. */
-  boolean isAborted() {
-    return isFlushIn(State.ABORTED);
-  }
-
-  private boolean isFlushIn(State state) {
-    LifecycleTransaction transaction = getFlushTransaction();
-    return transaction != null && transaction.state() == state;
+  /** Whether its flush has failed and is repeated, or will be. */
+  boolean awaitsRepetition() {
+    return table.failedFlushes().areRepeated() && (flush.isAborted() || flush.isRepeated());
   }
 
   @Override
@@ -219,7 +213,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
     delta.discard();
     EngineFlush done = flush.begun();
     try {
-      if (done == null || isCommitted()) {
+      if (done == null || flush.isCommitted()) {
         cover();
       }
     } finally {

@@ -1,12 +1,11 @@
 package io.counterpart.cassandra.engine;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
+import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerWatch;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
-import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.core.engine.FlushCause;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
-import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.TruncationNotification;
@@ -31,8 +29,6 @@ import org.slf4j.LoggerFactory;
 /** One table on an engine: its stores, and what its memtables share. Thread-safe. */
 final class EngineTable {
   private static final Logger logger = LoggerFactory.getLogger(EngineTable.class);
-  private static final Duration LONGEST_FLUSH = Duration.ofMinutes(10);
-  private static final Duration POLL = Duration.ofMillis(10);
 
   private final ColumnFamilyStore table;
   private final Generations stores;
@@ -42,6 +38,8 @@ final class EngineTable {
   private final FrozenStores frozenStores;
   private final CoveredLog log;
   private final DirectWrites direct;
+  private final TableSpills spills = new TableSpills(this);
+  private final FailedFlushes failedFlushes = new FailedFlushes(this);
   private final RoutineFlushes routine = new RoutineFlushes(this);
   private final INotificationConsumer truncations = this::onNotification;
 
@@ -53,14 +51,13 @@ final class EngineTable {
   private long truncated;
   private boolean watched;
   private volatile boolean closed;
-  private @Nullable EngineFlush lastSpill;
 
   /**
-   * @param spills of the table's keyspace
+   * @param keyspace spills of the table's keyspace
    * @param absence of the engine's server
    */
   EngineTable(
-      ColumnFamilyStore table, Generations stores, KeyspaceSpills spills, ServerAbsence absence) {
+      ColumnFamilyStore table, Generations stores, KeyspaceSpills keyspace, ServerAbsence absence) {
     this.table = table;
     this.stores = stores;
     this.copies = new StoredCopies(table);
@@ -68,7 +65,7 @@ final class EngineTable {
     this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
     this.server = new ServerWatch(table.metadata, stores, absence);
     this.frozenStores = new FrozenStores(table, stores);
-    this.absorption = new SSTableAbsorption(this, spills, null);
+    this.absorption = new SSTableAbsorption(this, keyspace, null);
     // a truncation that a kill cut off, or that came while the table was on another engine; a new
     // store has nothing from before one that is under way now and is recorded later
     long truncatedAt = SystemKeyspace.getTruncatedAt(table.metadata.id);
@@ -122,20 +119,19 @@ final class EngineTable {
     }
   }
 
-  /** Drops stores whose data is in live sstables. */
-  void drop(List<Generation> frozen, EngineFlush spill) {
-    frozenStores.drop(frozen);
-    synchronized (this) {
-      if (lastSpill == spill) {
-        // it would keep its memtable
-        lastSpill = null;
-      }
-    }
+  /** Those that wait to be dropped. */
+  FrozenStores frozenStores() {
+    return frozenStores;
   }
 
-  /** Drops those that wait, since no memtable of the table is left. */
-  void dropFrozen() {
-    frozenStores.dropAll();
+  /** Its spills, and the memtables that come before each. */
+  TableSpills spills() {
+    return spills;
+  }
+
+  /** Flushes that failed. */
+  FailedFlushes failedFlushes() {
+    return failedFlushes;
   }
 
   /** Whether writes go to one of its memtables. */
@@ -205,6 +201,9 @@ final class EngineTable {
 
   private void onNotification(Object notification, Object sender) {
     if (notification instanceof TruncationNotification truncation) {
+      // before anything is emptied
+      failedFlushes.requireNone("TRUNCATE");
+      RepeatedFlushes.check(table, truncation.truncatedAt);
       logger.info("Emptying the stores of {}, which is truncated", table.metadata);
       countTruncation();
       direct.truncate(() -> stores.truncate(truncation.truncatedAt));
@@ -223,6 +222,7 @@ final class EngineTable {
   }
 
   void switchedOut() {
+    watch();
     unflushed.incrementAndGet();
   }
 
@@ -239,47 +239,6 @@ final class EngineTable {
     // every TRUNCATE asks, if it does not switch the memtable
     watch();
     return closed || unflushed.get() == 0 && stores.isEmpty();
-  }
-
-  /** Freezes the stores for a spill, after older memtables are in them; failed ones stay. */
-  List<Generation> freeze(EngineFlush spill, EngineMemtable memtable) {
-    awaitOlder(memtable);
-    EngineFlush before;
-    synchronized (this) {
-      before = lastSpill;
-      lastSpill = spill;
-    }
-    if (before != null && before.isCommitted()) {
-      before.markSpilled();
-    } else if (before != null && before.isAborted()) {
-      before.closeReading();
-    }
-    return stores.freeze();
-  }
-
-  /** Flushes begin in the order of memtables, so that the older ones have threads of their own. */
-  private void awaitOlder(EngineMemtable memtable) {
-    long start = System.nanoTime();
-    while (hasOlder(memtable)) {
-      if (System.nanoTime() - start > LONGEST_FLUSH.toNanos()) {
-        throw new IllegalStateException(
-            "a flush of %s before this one has not ended in %s, so its data would be missing"
-                .formatted(table.metadata, LONGEST_FLUSH));
-      }
-      Uninterruptibles.sleepUninterruptibly(POLL);
-    }
-  }
-
-  private boolean hasOlder(EngineMemtable than) {
-    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
-      if (memtable instanceof EngineMemtable other
-          && other.isOf(this)
-          && other.number() < than.number()
-          && !other.isAborted()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** No reads come any more. */

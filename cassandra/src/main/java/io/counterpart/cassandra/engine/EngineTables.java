@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerAtStart;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreFolder;
@@ -54,6 +55,7 @@ final class EngineTables implements SchemaChangeListener {
   private final BackgroundWork probes = new BackgroundWork("CounterpartProbes");
   private final BackgroundWork ticks = new BackgroundWork("CounterpartEngines");
   private final BackgroundWork absorptions = new BackgroundWork("CounterpartAbsorption");
+  private final BackgroundWork repetitions = new BackgroundWork("CounterpartFlushes");
 
   private boolean listening;
 
@@ -220,6 +222,7 @@ final class EngineTables implements SchemaChangeListener {
     probes.submit(() -> each(table -> table.server().probe()));
     ticks.submit(() -> each(EngineTable::tick));
     absorptions.submit(() -> each(table -> table.absorption().run()));
+    repetitions.submit(() -> each(table -> table.failedFlushes().repeat()));
   }
 
   /** One table's failure is not the others'. */
@@ -261,8 +264,7 @@ final class EngineTables implements SchemaChangeListener {
       return;
     }
     tables.values().remove(table);
-    table.dropFrozen();
-    boolean isEmpty = table.stores().isEmpty();
+    boolean isEmpty = isEmptied(table);
     if (!isEmpty) {
       logger.error(
           "{} has left its engine, but {} has data: it is kept",
@@ -272,8 +274,20 @@ final class EngineTables implements SchemaChangeListener {
     table.close(isEmpty);
   }
 
+  /** Drops what is in sstables. What is on a server that is away counts as data. */
+  private static boolean isEmptied(EngineTable table) {
+    try {
+      table.frozenStores().dropAll();
+      return table.stores().isEmpty();
+    } catch (StoreException e) {
+      logger.warn("The stores of {} do not answer", table.table().metadata, e);
+      return false;
+    }
+  }
+
   @Override
   public synchronized void onDropTable(TableMetadata dropped, boolean dropData) {
+    RepeatedFlushes.forget(dropped.id);
     Iterator<Map.Entry<Opened, EngineTable>> entries = tables.entrySet().iterator();
     while (entries.hasNext()) {
       Map.Entry<Opened, EngineTable> entry = entries.next();

@@ -11,9 +11,16 @@ public record FlushDecision(Target target, String reason) {
   private static final FlushDecision VIEWED =
       spill("the table has a materialized view, which engines do not support");
 
+  /** Of the flush with which a table leaves its engine. */
+  public static final FlushDecision LEAVES = spill("the table leaves the engine");
+
   /** Of a flush that needs nothing of a server that is away. */
   public static final FlushDecision BYPASS =
       new FlushDecision(Target.BYPASS, "the engine's server is away");
+
+  /** Of a flush that is repeated, since one that needed the stores has failed. */
+  public static final FlushDecision REPEATED =
+      new FlushDecision(Target.BYPASS, "a flush with the stores has failed");
 
   /** What is written where. */
   public enum Target {
@@ -44,7 +51,7 @@ public record FlushDecision(Target target, String reason) {
    */
   public static FlushDecision of(FlushCause cause, FlushFacts facts) {
     if (cause == FlushCause.LEAVING) {
-      return spill("the table leaves the engine");
+      return LEAVES;
     }
     boolean isLastChance = cause == FlushCause.STOP && facts.inMemoryAlone();
     if (facts.serverAway() && !cause.needsStores() && !isLastChance) {

@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.engine;
+package io.counterpart.cassandra.engine.flush;
 
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * index takes only what was in memory: as when a node died in CREATE INDEX and took the index for
  * built.
  */
-final class IndexRebuild {
+public final class IndexRebuild {
   private static final Logger logger = LoggerFactory.getLogger(IndexRebuild.class);
 
   private static final long RETRY_SECONDS = 1;
@@ -21,7 +21,7 @@ final class IndexRebuild {
   private IndexRebuild() {}
 
   /** Begins in the background; nothing if there are no indexes. */
-  static void of(ColumnFamilyStore table) {
+  public static void of(ColumnFamilyStore table) {
     Set<String> names =
         table.indexManager.listIndexes().stream()
             .map(index -> index.getIndexMetadata().name)

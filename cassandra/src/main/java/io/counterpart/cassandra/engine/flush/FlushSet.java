@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.engine;
+package io.counterpart.cassandra.engine.flush;
 
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.StoreSizes;
@@ -23,7 +23,7 @@ import org.apache.cassandra.db.rows.EncodingStats;
  * @param more what comes to the memtable's content from the store
  * @param partitions made when Cassandra begins to write
  */
-record FlushSet(
+public record FlushSet(
     Memtable memtable,
     Memtable.FlushablePartitionSet<?> delta,
     RegularAndStaticColumns columns,
@@ -33,12 +33,12 @@ record FlushSet(
     implements Memtable.FlushablePartitionSet<Partition> {
 
   /** A number of partitions and the bytes of their data. */
-  record Sizes(long partitions, long bytes) {
+  public record Sizes(long partitions, long bytes) {
     /** Keys are short beside data; this only sizes files in advance. */
     private static final long KEY_BYTES = 16;
 
     /** Of stores; none if their server does not say. */
-    static Sizes of(List<Generation> stores) {
+    public static Sizes of(List<Generation> stores) {
       try {
         StoreSizes sizes = StoreSizes.of(stores);
         return new Sizes(sizes.partitions(), sizes.usedBytes());

@@ -1,15 +1,15 @@
-package io.counterpart.cassandra.engine;
+package io.counterpart.cassandra.engine.flush;
 
 import io.counterpart.core.engine.FlushCause;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 
 /** Cassandra's reasons for a table's flush as causes that decide its target. */
-final class FlushCauses {
+public final class FlushCauses {
 
   private FlushCauses() {}
 
-  static FlushCause of(FlushReason reason, ColumnFamilyStore table) {
+  public static FlushCause of(FlushReason reason, ColumnFamilyStore table) {
     return switch (reason) {
       // a table that is dropped is gone from its keyspace before its snapshot is made
       case SNAPSHOT ->

@@ -1,6 +1,8 @@
-package io.counterpart.cassandra.engine;
+package io.counterpart.cassandra.engine.flush;
 
 import com.google.common.collect.AbstractIterator;
+import io.counterpart.cassandra.engine.store.Generation;
+import io.counterpart.cassandra.engine.store.StoredState;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
@@ -21,7 +23,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** The partitions of a memtable and of a store, merged, in the order of tokens. */
-final class SpilledPartitions extends AbstractIterator<Partition> {
+public final class SpilledPartitions extends AbstractIterator<Partition> {
   private final Iterator<? extends Partition> delta;
   private final UnfilteredPartitionIterator stored;
   private final Runnable atEnd;
@@ -32,7 +34,7 @@ final class SpilledPartitions extends AbstractIterator<Partition> {
    * @param stored closed at the end
    * @param atEnd run at the end; may throw
    */
-  SpilledPartitions(
+  public SpilledPartitions(
       Iterator<? extends Partition> delta, UnfilteredPartitionIterator stored, Runnable atEnd) {
     this.delta = delta;
     this.stored = stored;
@@ -40,12 +42,23 @@ final class SpilledPartitions extends AbstractIterator<Partition> {
   }
 
   /** The columns of a table's stores and of a memtable together. */
-  static RegularAndStaticColumns columns(TableMetadata table, RegularAndStaticColumns inMemory) {
+  public static RegularAndStaticColumns columns(
+      TableMetadata table, RegularAndStaticColumns inMemory) {
     RegularAndStaticColumns.Builder all =
         RegularAndStaticColumns.builder().addAll(table.regularAndStaticColumns()).addAll(inMemory);
     // cells that are newer than the drop are kept, as in sstables
     table.droppedColumns.values().forEach(dropped -> all.add(dropped.column));
     return all.build();
+  }
+
+  /** At most the minima of a memtable and of stores. */
+  public static EncodingStats stats(EncodingStats inMemory, List<Generation> stores) {
+    StoredState stored =
+        stores.stream().map(each -> each.store().state()).reduce(StoredState::plus).orElseThrow();
+    return new EncodingStats(
+        Math.min(inMemory.minTimestamp, stored.minTimestamp()),
+        Math.min(inMemory.minLocalDeletionTime, stored.minLocalDeletionTime()),
+        0);
   }
 
   @Override

@@ -1,0 +1,146 @@
+package io.counterpart.cassandra.engine.flush;
+
+import com.google.common.base.Throwables;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.commitlog.CommitLog;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.memtable.Flushing;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.io.sstable.SSTableMultiWriter;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * The flush of a memtable whose first one has failed: what Cassandra does in one, with the public
+ * parts of it. The memtables of the table's indexes, which a flush that fails leaves out, come
+ * first: a kill in between then repeats all from the commit log. Not thread-safe.
+ */
+public final class RepeatedFlush {
+  private record Part(ColumnFamilyStore table, Memtable memtable) {}
+
+  private final ColumnFamilyStore table;
+  private final Memtable memtable;
+
+  /**
+   * @param memtable one of the table's that are being flushed
+   */
+  public RepeatedFlush(ColumnFamilyStore table, Memtable memtable) {
+    this.table = table;
+    this.memtable = memtable;
+  }
+
+  /**
+   * Writes the sstables, puts them in the place of the memtables, and lets go of these once no
+   * reader is left that began before.
+   *
+   * @throws RuntimeException if that fails: the memtable stays
+   */
+  public void run() {
+    indexes().forEach(RepeatedFlush::flush);
+    flush(new Part(table, memtable));
+    CommitLog.instance.discardCompletedSegments(
+        table.metadata.id,
+        memtable.getCommitLogLowerBound(),
+        memtable.getFinalCommitLogUpperBound());
+  }
+
+  /** The memtables that were switched out with this one. */
+  private List<Part> indexes() {
+    List<Part> parts = new ArrayList<>();
+    for (ColumnFamilyStore index : table.indexManager.getAllIndexColumnFamilyStores()) {
+      for (Memtable each : index.getTracker().getView().flushingMemtables) {
+        if (each.getFinalCommitLogUpperBound() == memtable.getFinalCommitLogUpperBound()) {
+          parts.add(new Part(index, each));
+        }
+      }
+    }
+    return parts;
+  }
+
+  private static void flush(Part part) {
+    List<SSTableReader> sstables = List.of();
+    if (!part.memtable().isClean()) {
+      try {
+        sstables = written(part);
+      } catch (Throwable failure) {
+        // the disk's failure policy
+        JVMStabilityInspector.inspectThrowable(failure);
+        Throwables.throwIfInstanceOf(failure, VirtualMachineError.class);
+        throw new IllegalStateException(failure);
+      }
+    }
+    part.table().getTracker().replaceFlushed(part.memtable(), sstables);
+    RepeatedFlushes.of(part.table()).noteNow();
+    OpOrder.Barrier readers = part.table().readOrdering.newBarrier();
+    readers.issue();
+    readers.await();
+    part.memtable().discard();
+    if (!sstables.isEmpty()) {
+      CompactionManager.instance.submitBackground(part.table());
+    }
+  }
+
+  private static List<SSTableReader> written(Part part) throws Throwable {
+    try (LifecycleTransaction transaction = LifecycleTransaction.offline(OperationType.FLUSH)) {
+      List<SSTableMultiWriter> writers = new ArrayList<>();
+      List<Flushing.FlushRunnable> runnables = null;
+      try {
+        // a second one is refused otherwise
+        part.memtable().setFlushTransaction(null);
+        runnables = Flushing.flushRunnables(part.table(), part.memtable(), transaction);
+        part.table().indexManager.flushAllNonCFSBackedIndexesBlocking(part.memtable());
+        for (Flushing.FlushRunnable each : runnables) {
+          writers.add(each.call());
+        }
+      } catch (Throwable t) {
+        throw transaction.abort(Flushing.abortRunnables(runnables, t));
+      }
+      try {
+        prepare(writers);
+      } catch (Throwable t) {
+        Throwable failure = t;
+        for (SSTableMultiWriter writer : writers) {
+          failure = writer.abort(failure);
+        }
+        throw transaction.abort(failure);
+      }
+      return committed(transaction, writers);
+    }
+  }
+
+  /** Leaves those out that have written nothing. */
+  private static void prepare(List<SSTableMultiWriter> writers) {
+    for (Iterator<SSTableMultiWriter> each = writers.iterator(); each.hasNext(); ) {
+      SSTableMultiWriter writer = each.next();
+      if (writer.getBytesWritten() > 0) {
+        writer.setOpenResult(true).prepareToCommit();
+      } else {
+        failOn(writer.abort(null));
+        each.remove();
+      }
+    }
+  }
+
+  private static List<SSTableReader> committed(
+      LifecycleTransaction transaction, List<SSTableMultiWriter> writers) {
+    transaction.prepareToCommit();
+    Throwable failure = null;
+    for (SSTableMultiWriter writer : writers) {
+      failure = writer.commit(failure);
+    }
+    failOn(transaction.commit(failure));
+    List<SSTableReader> sstables = new ArrayList<>();
+    writers.forEach(writer -> sstables.addAll(writer.finished()));
+    return sstables;
+  }
+
+  private static void failOn(Throwable failure) {
+    org.apache.cassandra.utils.Throwables.maybeFail(failure);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What the flush of an engine's memtable is made of, and Cassandra's own way of flushing: knows
+ * memtables and stores, but no table of an engine.
+ */
+@NullMarked
+package io.counterpart.cassandra.engine.flush;
+
+import org.jspecify.annotations.NullMarked;
