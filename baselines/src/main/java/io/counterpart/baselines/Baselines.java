@@ -25,6 +25,14 @@ public final class Baselines {
           services -> new PaperReads(services, new CcmemcachedReads(services)),
           BatchedRepair::new);
 
+  /** The same, whose clients get missing objects from a database. */
+  public static final CodedScheme CCMEMCACHED_DATABASE =
+      new CodedScheme(
+          new OneRing(),
+          fresh(services -> new CcmemcachedMigration(services, RecordMove.DELETE_FIRST)),
+          services -> new MissingReads(services, new CcmemcachedReads(services)),
+          BatchedRepair::new);
+
   /** ECHash with objects deleted before they are written. Paper: ECHash §2.4 (example 2), §4.3. */
   public static final CodedScheme ECHASH_PAPER =
       new CodedScheme(

@@ -141,15 +141,15 @@ class EchashLabIT {
         new ScalingStage(
             "5_3_2",
             shape(256, SLOW),
-            List.of(TierArm.CCMEMCACHED, paper, TierArm.ECHASH),
+            List.of(TierArm.CCMEMCACHED, paper, TierArm.ECHASH, TierArm.CCMEMCACHED_DATABASE),
             2,
             true,
             TWICE);
 
     LabResult result = run(List.of(stage), List.of());
 
-    assertIntact(result, 3 * OBJECTS);
-    assertThat(result.blocks()).hasSize(3 * (1 + 2 * 2));
+    assertIntact(result, 4 * OBJECTS);
+    assertThat(result.blocks()).hasSize(4 * (1 + 2 * 2));
     for (BlockResult block : result.blocks()) {
       if (block.phase().startsWith("scale")) {
         assertThat(block.operations()).as("objects moved").isBetween(1L, (long) OBJECTS);
@@ -161,6 +161,9 @@ class EchashLabIT {
     }
     assertThat(sum(result, "echash", Counters.DEGRADED_READS)).isZero();
     assertThat(sum(result, paper.name(), Counters.DEGRADED_READS)).isPositive();
+    String database = TierArm.CCMEMCACHED_DATABASE.name();
+    assertThat(sum(result, database, Counters.DEGRADED_READS)).isZero();
+    assertThat(sum(result, database, "undecodedReads")).as("reads of Cassandra").isPositive();
     assertThat(result.blocks())
         .anyMatch(block -> block.latencies().containsKey(BlockMeasure.DEGRADED_READ));
     assertThat(result.config().get("stages").toString()).contains("roundTripMicrosMeasured=");

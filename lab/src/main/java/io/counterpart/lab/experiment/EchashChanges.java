@@ -74,18 +74,30 @@ final class EchashChanges {
   static TierExperiment degradedReads(LabScale scale) {
     EchashScale size = EchashScale.of(scale);
     List<TierStage> stages = new ArrayList<>();
+    List<TierArm> arms = new ArrayList<>(EchashExperiments.migrating());
+    arms.add(TierArm.CCMEMCACHED_DATABASE);
     for (int added = 1; added <= CODE_5_3.n(); added++) {
-      stages.add(degraded(size, CODE_5_3, added, TierNetwork.DIRECT));
+      stages.add(degraded(size, CODE_5_3, added, TierNetwork.DIRECT, arms));
     }
     TWO_PARITIES.stream()
         .filter(code -> !code.equals(CODE_5_3))
-        .forEach(code -> stages.add(degraded(size, code, 1, TierNetwork.DIRECT)));
+        .forEach(code -> stages.add(degraded(size, code, 1, TierNetwork.DIRECT, arms)));
+    List<Aim> aims = new ArrayList<>(degradedAims("ec.", 0.19, "0.19"));
+    aims.add(
+        new Aim.Ratio(
+            "ec.degraded_5_3_5_db",
+            List.of(ScalingStage.out(degradedName(CODE_5_3, CODE_5_3.n()))),
+            BlockMeasure.DEGRADED_MICROS,
+            TierArm.ECHASH_PAPER.name(),
+            TierArm.CCMEMCACHED_DATABASE.name(),
+            Bound.atMost(0.1),
+            "0.19"));
     return new TierExperiment(
         "echash-exp3",
         "ECHash §5.3, Experiment 3, Figures 12(e) and 12(f)",
         "Degraded reads while servers are added",
         stages,
-        degradedAims("ec.", 0.19, "0.19"));
+        aims);
   }
 
   /** Repair of a server. */
@@ -131,7 +143,7 @@ final class EchashChanges {
         List.of(
             scaling(size, CODE_5_3, 1, CLOUD),
             scaling(size, CODE_8_6, 1, CLOUD),
-            degraded(size, CODE_5_3, CODE_5_3.n(), CLOUD),
+            degraded(size, CODE_5_3, CODE_5_3.n(), CLOUD, EchashExperiments.migrating()),
             repair(size, CODE_8_6, CLOUD)),
         aims);
   }
@@ -148,11 +160,11 @@ final class EchashChanges {
   }
 
   private static TierStage degraded(
-      EchashScale size, CodeShape code, int added, TierNetwork network) {
+      EchashScale size, CodeShape code, int added, TierNetwork network, List<TierArm> arms) {
     return new ScalingStage(
         degradedName(code, added),
         shape(size, code, KIB).over(network),
-        EchashExperiments.migrating(),
+        arms,
         added,
         true,
         size.changes());

@@ -10,20 +10,23 @@ import io.counterpart.lab.tier.arm.TierUnderTest;
 import io.counterpart.lab.tier.client.ClientWatch;
 import io.counterpart.lab.tier.client.KeyCheck;
 import io.counterpart.lab.tier.client.TierData;
+import io.counterpart.lab.tier.database.TierDatabase;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads uniformly drawn objects, several at a time, and distinguishes degraded reads from others.
  * Reads on the tier's event loop, without the hop to the proxy. Paper: ECHash §5.3, Experiment 3.
  *
- * <p>A read that cannot be decoded goes to the database in the paper. There is none here: {@value
- * #DATABASE_MICROS} µs are added to its latency instead.
+ * <p>As in the paper, a read that cannot be decoded goes to the database. Where there is none,
+ * {@value #DATABASE_MICROS} µs are added to its latency instead.
  */
 final class DegradedReader {
   /** Assumed latency of a database on the same network. */
@@ -40,6 +43,7 @@ final class DegradedReader {
   private final SplittableRandom random;
   private final KeyCheck check = new KeyCheck();
   private final ClientWatch watch;
+  private final @Nullable TierDatabase database;
   private final Histogram healthy = new Histogram(SIGNIFICANT_DIGITS);
   private final Histogram degraded = new Histogram(SIGNIFICANT_DIGITS);
   private final Histogram decoded = new Histogram(SIGNIFICANT_DIGITS);
@@ -48,8 +52,10 @@ final class DegradedReader {
   private boolean stopping;
   private long failed;
 
-  private DegradedReader(OpenArm arm, long seed, ClientWatch watch) {
+  private DegradedReader(
+      OpenArm arm, long seed, ClientWatch watch, @Nullable TierDatabase database) {
     this.watch = watch;
+    this.database = database;
     tier = arm.tier();
     data = arm.data();
     random = new SplittableRandom(seed);
@@ -60,9 +66,11 @@ final class DegradedReader {
    *
    * @param seed repeats the order of keys
    * @param watch is told of every answer
+   * @param database for what cannot be decoded; null for none
    */
-  static DegradedReader begin(OpenArm arm, long seed, ClientWatch watch) {
-    DegradedReader reader = new DegradedReader(arm, seed, watch);
+  static DegradedReader begin(
+      OpenArm arm, long seed, ClientWatch watch, @Nullable TierDatabase database) {
+    DegradedReader reader = new DegradedReader(arm, seed, watch, database);
     for (int i = 0; i < DEPTH; i++) {
       arm.tier().loop().execute(reader::next);
     }
@@ -150,8 +158,25 @@ final class DegradedReader {
     }
 
     private void fail() {
+      if (database == null) {
+        undecoded(micros() + DATABASE_MICROS);
+      } else {
+        database.read(
+            data.key(key),
+            value -> {
+              long micros = micros();
+              tier.loop().execute(() -> fromDatabase(value, micros));
+            });
+      }
+    }
+
+    private void fromDatabase(@Nullable ByteBuffer value, long micros) {
+      check.value(key, value == null ? ByteBuffer.allocate(0) : value);
+      undecoded(micros);
+    }
+
+    private void undecoded(long micros) {
       failed++;
-      long micros = micros() + DATABASE_MICROS;
       watch.read(false, micros);
       degraded.recordValue(micros);
       tier.loop().execute(DegradedReader.this::next);

@@ -16,11 +16,13 @@ import io.counterpart.lab.tier.arm.TierSampler;
 import io.counterpart.lab.tier.arm.TierUnderTest;
 import io.counterpart.lab.tier.client.ClientWatch;
 import io.counterpart.lab.tier.client.TierShape;
+import io.counterpart.lab.tier.database.TierDatabase;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds servers to tiers and removes others, arms in turn. The time runs from the command until old
@@ -78,22 +80,17 @@ public record ScalingStage(
   @Override
   public void run(StageContext context) throws IOException {
     if (reads) {
-      context
-          .record()
-          .describe(
-              Map.of(
-                  "databaseMicrosAssumed",
-                  DegradedReader.DATABASE_MICROS,
-                  "readsUnderWay",
-                  DegradedReader.DEPTH));
+      context.record().describe(describedReads());
     }
     int changes = repeats.warmUps() + repeats.measured();
     try (ArmSet open = context.open(this, arms, shape, added * changes)) {
       context.load(open, "load_" + name);
+      TierDatabase database =
+          reads && hasDatabase() ? context.database().of(open.all().get(0).data()) : null;
       for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
         for (boolean out : List.of(true, false)) {
           for (OpenArm arm : open.inTurn(Math.abs(repeat))) {
-            BlockResult block = change(context, arm, out, repeat);
+            BlockResult block = change(context, arm, new Change(out, repeat), database);
             if (repeat >= 0) {
               context.measured(block);
             }
@@ -104,8 +101,33 @@ public record ScalingStage(
     }
   }
 
-  private BlockResult change(StageContext context, OpenArm arm, boolean out, int repeat)
+  private boolean hasDatabase() {
+    return arms.contains(TierArm.CCMEMCACHED_DATABASE);
+  }
+
+  private Map<String, Object> describedReads() {
+    Map<String, Object> described = new LinkedHashMap<>();
+    described.put("readsUnderWay", DegradedReader.DEPTH);
+    if (hasDatabase()) {
+      described.put("database", "a stock Cassandra node on the same machine");
+    } else {
+      described.put("databaseMicrosAssumed", DegradedReader.DATABASE_MICROS);
+    }
+    return described;
+  }
+
+  /**
+   * One change of servers.
+   *
+   * @param repeat its number; below 0 for a warm-up
+   */
+  private record Change(boolean out, int repeat) {}
+
+  private BlockResult change(
+      StageContext context, OpenArm arm, Change wanted, @Nullable TierDatabase database)
       throws IOException {
+    boolean out = wanted.out();
+    int repeat = wanted.repeat();
     String phase = out ? out(name) : in(name);
     context.progress().step("%s %s %d".formatted(arm.name(), phase, repeat + 1), 0);
     int change = repeat + repeats.warmUps();
@@ -116,7 +138,7 @@ public record ScalingStage(
     try (TierSampler sampler =
         context.sampling(repeat).begin(arm, phase, watch, Sampling.Work.MOVED)) {
       DegradedReader reader =
-          reads ? DegradedReader.begin(arm, context.seed() + 31L * repeat, watch) : null;
+          reads ? DegradedReader.begin(arm, context.seed() + 31L * repeat, watch, database) : null;
       long start = System.nanoTime();
       TierUnderTest.await(changed(arm, out, servers), LIMIT_SECONDS);
       arm.tier().fold();

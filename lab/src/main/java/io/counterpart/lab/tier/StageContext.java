@@ -13,6 +13,7 @@ import io.counterpart.lab.tier.arm.Sampling;
 import io.counterpart.lab.tier.arm.TierArm;
 import io.counterpart.lab.tier.arm.TierReadBack;
 import io.counterpart.lab.tier.client.TierShape;
+import io.counterpart.lab.tier.database.LazyDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -27,9 +28,15 @@ import java.util.Map;
  * @param record the measurements so far
  * @param progress the display of the run's progress
  * @param listener hears of blocks and samples too
+ * @param database behind the tiers, for baselines that need one
  */
 public record StageContext(
-    long seed, Path directory, RunRecord record, Progress progress, RunListener listener) {
+    long seed,
+    Path directory,
+    RunRecord record,
+    Progress progress,
+    RunListener listener,
+    LazyDatabase database) {
   /** Opens the arms of a stage side by side, each on its own servers. */
   ArmSet open(TierStage stage, List<TierArm> arms, TierShape shape, int spares) throws IOException {
     ArmSet open = ArmSet.open(arms, shape, spares, directory.resolve(stage.name()), seed);

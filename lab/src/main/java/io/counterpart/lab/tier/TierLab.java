@@ -13,6 +13,7 @@ import io.counterpart.lab.setup.Environment;
 import io.counterpart.lab.setup.Progress;
 import io.counterpart.lab.setup.RunRefusedException;
 import io.counterpart.lab.tier.arm.Scratch;
+import io.counterpart.lab.tier.database.LazyDatabase;
 import io.counterpart.memcached.MemcachedProgram;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,8 +73,9 @@ public final class TierLab implements LabRun {
             null));
     Scratch.clearDead(home);
     Path own = home.resolve(String.valueOf(ProcessHandle.current().pid()));
-    StageContext context = new StageContext(plan.seed(), own, record, progress, listener);
-    try {
+    try (LazyDatabase database = new LazyDatabase(own.resolve("database"), progress)) {
+      StageContext context =
+          new StageContext(plan.seed(), own, record, progress, listener, database);
       for (TierStage stage : experiment.stages()) {
         stage.run(context);
       }

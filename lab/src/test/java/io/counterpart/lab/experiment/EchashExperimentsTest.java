@@ -22,6 +22,7 @@ class EchashExperimentsTest {
           "ec.scaleout_bytes_8_6",
           "ec.set_latency_1conn",
           "ec.degraded_5_3_5_paper",
+          "ec.degraded_5_3_5_db",
           "ec.degraded_reads_live",
           "ec.fragment_vs_chunk_k6",
           "ec.fragment_vs_chunk_k6_256",

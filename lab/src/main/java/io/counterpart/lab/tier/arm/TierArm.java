@@ -24,6 +24,10 @@ public record TierArm(String name, @Nullable CodedScheme scheme) {
   public static final TierArm CCMEMCACHED_PAPER =
       new TierArm("ccmemcached+paper", Baselines.CCMEMCACHED_PAPER);
 
+  /** The same, with reads of the database instead of decoding. */
+  public static final TierArm CCMEMCACHED_DATABASE =
+      new TierArm("ccmemcached+db", Baselines.CCMEMCACHED_DATABASE);
+
   /** ECHash with migration as in the paper. */
   public static final TierArm ECHASH_PAPER = new TierArm("echash+paper", Baselines.ECHASH_PAPER);
 
