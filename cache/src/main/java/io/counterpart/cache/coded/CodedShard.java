@@ -53,21 +53,18 @@ import io.counterpart.cache.ownership.CopySettings;
 import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.ownership.OwnerSite;
 import io.counterpart.cache.ownership.Refusal;
-import io.counterpart.cache.ownership.StartQuorum;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +78,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CodedShard {
   private static final Logger logger = LoggerFactory.getLogger(CodedShard.class);
-  private static final int REPLAY_MILLIS = 100;
-  private static final int GRACE_MILLIS = 300;
 
   private final CodedSettings settings;
   private final GuardedLoop loop;
@@ -113,9 +108,6 @@ public final class CodedShard {
   /** The servers before the change under way; the present ones if there is none. */
   private final ServerMap settled;
 
-  /** Servers that joined without their items before the shard served. */
-  private final Set<ServerLink> emptied = new HashSet<>();
-
   /** Keys with two places in the metadata. */
   private final List<Key> moving = new ArrayList<>();
 
@@ -125,15 +117,12 @@ public final class CodedShard {
   /** Whether nothing was served yet: it is new, or its first start was interrupted. */
   private final boolean isUnserved;
 
-  private boolean waited;
-
-  /** Whether enough servers have joined, and those that are connected get some more time. */
-  private boolean isInGrace;
-
-  private boolean isGraceOver;
-  private boolean replaying;
+  private final ShardStart start;
   private boolean serving;
   private boolean closed;
+
+  /** Whether the shard ends as soon as the present task has, since too much was lost. */
+  private boolean isEnding;
 
   private CodedShard(
       CodedScheme scheme,
@@ -186,6 +175,7 @@ public final class CodedShard {
     if (isNew) {
       servers.serve(); // there is no other owner
     }
+    this.start = new ShardStart(shard, servers, counting, loop, () -> copies.begin(this::replay));
     this.folding = new Folding(shard, statistics);
     ObjectReads reads = new ObjectReads(shard, folding, statistics);
     this.services = new ShardServices(shard, folding, reads, statistics);
@@ -319,50 +309,7 @@ public final class CodedShard {
     all.addAll(settled.servers());
     servers.connect(all, log.staleServers());
     servers.watch();
-    loop.schedule(
-        () -> {
-          waited = true;
-          replayIfReady();
-          sayWhoIsAwaited();
-        },
-        settings.startWait().toMillis(),
-        TimeUnit.MILLISECONDS);
-  }
-
-  private void sayWhoIsAwaited() {
-    if (replaying || closed) {
-      return;
-    }
-    if (!counting.mayBegin()) {
-      logger.warn(
-          "waiting for servers, because the marks of {} rings must show that this copy of the"
-              + " metadata counts, or of which machine one does: {}. If all servers have lost their"
-              + " marks with their items, delete the metadata on all machines and begin anew",
-          settings.code().parityCount() + 1,
-          unused());
-    } else if (!findsAll()) {
-      logger.warn(
-          "waiting for servers, because others lack items, so that some of what was acknowledged"
-              + " may be on one of these alone: {}. If they are gone for good, start empty ones"
-              + " there",
-          unused());
-    } else if (shard.placement().ringsDown() <= settings.code().parityCount()) {
-      logger.warn(
-          "waiting for servers, because another proxy may still own the tier with those that are"
-              + " not used here: {}",
-          unused());
-    } else {
-      logger.warn(
-          "waiting for servers, because objects can be read only while no more than {} of the {}"
-              + " rings have one that is down: {}",
-          settings.code().parityCount(),
-          settings.code().n(),
-          unused());
-    }
-  }
-
-  private List<ServerLink> unused() {
-    return servers.all().stream().filter(link -> !link.isUsable()).toList();
+    start.await(settings.startWait());
   }
 
   /** Whether only clients' requests are under way. */
@@ -435,6 +382,22 @@ public final class CodedShard {
       }
     }
 
+    /** A stale server is emptied: with those of more than n − k rings, objects would be gone. */
+    @Override
+    public boolean mayMiss(ServerLink link) {
+      int before = shard.placement().ringsHoldingItems(ServerLink::isStale);
+      int rings = shard.placement().ringsHoldingItems(each -> each.isStale() || each.equals(link));
+      if (!isEnding && (rings <= settings.code().parityCount() || rings == before)) {
+        return true;
+      }
+      if (!isEnding) {
+        isEnding = true;
+        // not here: the caller may be in the middle of a change
+        loop.execute(() -> fail(new ServersLostTogetherException(link.id().name(), rings)));
+      }
+      return false;
+    }
+
     private boolean isNeeded(ServerId server) {
       return shard.placement().map().contains(server) || settled.contains(server);
     }
@@ -480,11 +443,11 @@ public final class CodedShard {
     if (empty && !serving && isNew) {
       servers.noteWhole(link);
     } else if (empty && !serving) {
-      emptied.add(link);
+      start.emptied(link);
     } else if (empty && !isLeaving) { // a leaving server is never whole again
       restoration.add(List.of(link));
     }
-    replayIfReady();
+    start.replayIfReady();
   }
 
   /**
@@ -505,27 +468,6 @@ public final class CodedShard {
     }
   }
 
-  private void replayIfReady() {
-    boolean all = servers.usable().size() == servers.all().size();
-    boolean enough =
-        new StartQuorum(settings.code())
-                .suffices(
-                    shard.placement().ringsDown(), shard.placement().ringsWith(this::isUnproven))
-            && findsAll();
-    if (replaying || closed || !(all || waited && enough) || !counting.mayBegin()) {
-      return;
-    }
-    if (!all && !isGraceOver && unused().stream().anyMatch(link -> link.connection().isOpen())) {
-      awaitTheLast();
-      return;
-    }
-    replaying = true;
-    servers.serve();
-    // they lack what is done without them
-    unused().forEach(ServerLink::miss);
-    copies.begin(this::replay);
-  }
-
   /** Finishes interrupted writes; no other copy of the metadata may be served from any more. */
   private void replay() {
     if (closed) {
@@ -543,35 +485,6 @@ public final class CodedShard {
     new Replay(services, List.copyOf(servers.all()), moving, new Replayed()).begin();
   }
 
-  /** Gives servers that are about to join a moment: without it they would be emptied. */
-  private void awaitTheLast() {
-    if (!isInGrace) {
-      isInGrace = true;
-      loop.schedule(
-          () -> {
-            isGraceOver = true;
-            replayIfReady();
-          },
-          GRACE_MILLIS,
-          TimeUnit.MILLISECONDS);
-    }
-  }
-
-  private boolean findsAll() {
-    return new StartQuorum(settings.code())
-        .findsAll(
-            shard.placement().ringsWith(this::isLacking),
-            shard.placement().ringsWith(link -> !link.isUsable() || isLacking(link)));
-  }
-
-  private boolean isLacking(ServerLink link) {
-    return link.isStale() || emptied.contains(link);
-  }
-
-  private boolean isUnproven(ServerLink link) {
-    return !link.isUsable() || servers.isUnproven(link);
-  }
-
   /** Reacts to the end of the replay. */
   private final class Replayed implements Replay.Outcome {
     @Override
@@ -582,16 +495,14 @@ public final class CodedShard {
     @Override
     public void interrupted() {
       logger.warn("a server was lost while journals were read: they are read again");
-      replaying = false;
-      loop.schedule(CodedShard.this::replayIfReady, REPLAY_MILLIS, TimeUnit.MILLISECONDS);
+      start.again();
     }
   }
 
   private void serve() {
     serving = true;
-    emptied.removeIf(link -> shard.placement().isLeaving(link.id()));
-    restoration.add(emptied);
-    emptied.clear();
+    restoration.add(
+        start.end().stream().filter(link -> !shard.placement().isLeaving(link.id())).toList());
     if (isChanging()) {
       scaling.resume(settled);
     }

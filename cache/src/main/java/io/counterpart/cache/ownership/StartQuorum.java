@@ -34,13 +34,14 @@ public record StartQuorum(CodeShape code) {
 
   /**
    * Whether a start finds everything that was acknowledged. A write may be acknowledged while n − k
-   * rings lack it, and the metadata have named these as lacking before; any other ring may be the
-   * only one that has it. With more that lack items, nothing is certain however long a start waits.
+   * rings lack it; any other ring may be the only one that has it. To wait for a ring that is known
+   * to lack items brings nothing back.
    *
-   * @param ringsLacking rings with a server that lacks items, used or not
-   * @param ringsMissing those, and rings with a server that is not used
+   * @param ringsLate rings with a server that is not used, and of which nothing says that it lacks
+   *     items
+   * @param ringsMissing those, and rings with a server that lacks items, used or not
    */
-  public boolean findsAll(int ringsLacking, int ringsMissing) {
-    return ringsMissing <= code.parityCount() || ringsLacking > code.parityCount();
+  public boolean findsAll(int ringsLate, int ringsMissing) {
+    return ringsLate == 0 || ringsMissing <= code.parityCount();
   }
 }

@@ -39,6 +39,7 @@ final class ServerChanges {
   private @Nullable ServerChange underWay;
   private CompletableFuture<Void> end = new CompletableFuture<>();
   private boolean cancelled;
+  private boolean stopped;
   private long startNanos;
   private long stripesInAll;
 
@@ -50,6 +51,14 @@ final class ServerChanges {
     this.code = code;
     this.loop = loop;
     this.file = directory.resolve("change");
+    shard.ended().whenComplete((nothing, why) -> stop());
+  }
+
+  /** The shard has ended: the next one goes on with the change. */
+  private void stop() {
+    stopped = true;
+    end.completeExceptionally(
+        new IllegalStateException("the proxy has ended its use of the servers: it goes on later"));
   }
 
   /**
@@ -157,6 +166,9 @@ final class ServerChanges {
   }
 
   private void proceed(ServerChange change) {
+    if (stopped) {
+      return;
+    }
     if (shard.isScaling()) {
       loop.schedule(() -> proceed(change), POLL_MILLIS, TimeUnit.MILLISECONDS);
       return;

@@ -1,7 +1,7 @@
 package io.counterpart.cache.service;
 
 import io.counterpart.cache.backend.FatalErrors;
-import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.coded.ServersLostTogetherException;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.control.ServerChange;
@@ -9,12 +9,8 @@ import io.counterpart.cache.control.TierReport;
 import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.forward.OwnerAddress;
-import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
 import io.counterpart.cache.ownership.OvertakenException;
-import io.counterpart.cache.proxy.ProxyServer;
-import io.counterpart.cache.service.peer.OwnedTier;
-import io.counterpart.cache.service.peer.OwnerElsewhere;
 import io.counterpart.cache.service.peer.PeerOptions;
 import io.counterpart.cache.service.peer.TakeoverTurn;
 import io.counterpart.cache.service.peer.UntilClosed;
@@ -39,7 +35,6 @@ import org.slf4j.LoggerFactory;
 final class SharedTier implements OpenTier {
   private static final Logger logger = LoggerFactory.getLogger(SharedTier.class);
   private static final int CLOSE_SECONDS = 40;
-  private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final SchemeContext context;
   private final CodedSettings settings;
@@ -48,6 +43,7 @@ final class SharedTier implements OpenTier {
   private final ForwardStatistics statistics = new ForwardStatistics();
   private final FailoverTier objects;
   private final Following following;
+  private final OwnerService service;
   private final CompletableFuture<OpenTier> opened = new CompletableFuture<>();
   private final UntilClosed waits = new UntilClosed();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -69,6 +65,7 @@ final class SharedTier implements OpenTier {
     objects = new FailoverTier(context.loop(), statistics);
     following = new Following(context, directory, objects, statistics, waits);
     peers = context.options().peers();
+    service = new OwnerService(context, directory, objects);
     turn = peers == null ? null : new TakeoverTurn(peers, directory, System::nanoTime);
   }
 
@@ -158,6 +155,9 @@ final class SharedTier implements OpenTier {
         return false;
       }
       tier = waits.await(opening);
+    } catch (ServersLostTogetherException e) {
+      logger.warn("the tier starts anew: {}", e.getMessage());
+      return true;
     } catch (DirectoryInUseException e) {
       if (!saidWhoHasIt && !opened.isDone()) {
         saidWhoHasIt = true;
@@ -172,10 +172,43 @@ final class SharedTier implements OpenTier {
     }
     try (tier;
         ProxyStore store = context.store()) {
-      ObjectTier local = store.behind(tier.objects());
-      serve(tier, peers == null ? local : new OwnedTier(local, tier.copies()::isOwner));
+      ObjectTier stored = behind(store, tier);
+      if (stored == null) {
+        waits.pause();
+        return true;
+      }
+      service.serve(tier, stored, waits, () -> begun(tier), this::noLonger);
+    } catch (ServersLostTogetherException e) {
+      logger.warn("the tier starts anew: {}", e.getMessage());
     }
     return true;
+  }
+
+  private void begun(CodedTier tier) {
+    owned = tier;
+    opened.complete(this);
+  }
+
+  private void noLonger() {
+    owned = null;
+    abandoned.run();
+  }
+
+  /**
+   * The tier with its store; null if that cannot be used now, by a tier that was open before.
+   *
+   * @throws IOException if it cannot be used at the first start
+   */
+  private @Nullable ObjectTier behind(ProxyStore store, CodedTier tier) throws IOException {
+    try {
+      return store.behind(tier.objects());
+    } catch (IOException e) {
+      if (!opened.isDone()) {
+        throw e;
+      }
+      logger.error("the store cannot be used now: the tier is opened again", e);
+      return null;
+    }
   }
 
   /**
@@ -192,40 +225,6 @@ final class SharedTier implements OpenTier {
       }
     }
     return true;
-  }
-
-  private void serve(CodedTier tier, ObjectTier local) throws IOException, InterruptedException {
-    TierMetadata.noteRecords(context.metadata(), context.options());
-    OwnershipSecret secret = OwnershipSecret.random();
-    try (ProxyServer followers =
-            ProxyServer.listenToFollowers(
-                local, context.memory(), secret, () -> System.nanoTime() / NANOS_PER_MILLI);
-        ProxyServer elsewhere =
-            peers == null ? null : peers.listen(local, context.memory(), tier.copies())) {
-      ServerAddress address =
-          new ServerAddress(
-              followers.address().getAddress().getHostAddress(), followers.address().getPort());
-      new OwnerAddress(address, secret, context.control()).write(directory);
-      context.loop().execute(() -> objects.use(local));
-      // on the loop, and before the shard closes
-      var forgotten = tier.ended().whenComplete((end, why) -> objects.lose(local));
-      owned = tier;
-      logger.info(
-          "owns the tier in {}; proxies that follow reach it at {}{}",
-          directory,
-          address,
-          elsewhere == null ? "" : ", from other machines at " + elsewhere.address());
-      opened.complete(this);
-      waits.await(
-          peers == null
-              ? forgotten
-              : OwnerElsewhere.orEnd(peers, tier.copies()::isOwner, forgotten, context.loop()));
-    } finally {
-      owned = null;
-      context.loop().execute(() -> objects.lose(local));
-      abandoned.run();
-      OwnerAddress.delete(directory);
-    }
   }
 
   @Override

@@ -88,6 +88,7 @@ final class TierStore implements AutoCloseable {
   /** Writes pending changes to the store, and closes its connections. Needs the event loop. */
   @Override
   public void close() {
+    objects.close();
     store.close();
   }
 }

@@ -98,6 +98,11 @@ public final class StoredTier implements ObjectTier {
     return ended;
   }
 
+  /** Ends the work beside requests; none come any more. Thread-safe. */
+  public void close() {
+    loop.execute(unsettled::end);
+  }
+
   private void begin(CompletableFuture<StoredTier> opened) {
     marker.read(
         end -> {

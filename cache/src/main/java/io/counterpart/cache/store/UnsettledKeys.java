@@ -30,6 +30,7 @@ final class UnsettledKeys {
   private final Set<Key> keys = new LinkedHashSet<>();
   private boolean emptying;
   private boolean scheduled;
+  private boolean ended;
 
   UnsettledKeys(
       ObjectTier memory,
@@ -94,7 +95,7 @@ final class UnsettledKeys {
   }
 
   private void schedule() {
-    if (!scheduled && !loop.netty().isShuttingDown()) {
+    if (!scheduled && !ended && !loop.netty().isShuttingDown()) {
       scheduled = true;
       loop.schedule(this::due, retryMillis, TimeUnit.MILLISECONDS);
     }
@@ -102,7 +103,16 @@ final class UnsettledKeys {
 
   private void due() {
     scheduled = false;
-    round();
+    if (!ended) {
+      round();
+    }
+  }
+
+  /** Ends all work: memory is not used any more. The marker tells the next owner. */
+  void end() {
+    ended = true;
+    statistics.unsettled(-keys.size());
+    keys.clear();
   }
 
   private void round() {

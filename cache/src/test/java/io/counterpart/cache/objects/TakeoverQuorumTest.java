@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,34 @@ class TakeoverQuorumTest {
       servers.pause(2);
       servers.start(0);
       servers.start(1);
+
+      CompletableFuture<Void> opening = reopen(client);
+      await("it is not opened")
+          .during(START_WAIT.plus(REPLY.multipliedBy(4)))
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> !opening.isDone());
+      servers.resume(2);
+
+      opening.get(40, TimeUnit.SECONDS);
+      for (int i = 0; i < 20; i++) {
+        assertThat(CodedClient.await(client.get("k" + i)).value()).isEqualTo(value());
+      }
+    }
+  }
+
+  /** It has items, and perhaps journal entries, until the change of servers has ended. */
+  @Test
+  void a_start_counts_a_server_that_leaves() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+        CodedClient client = new CodedClient(settings(servers, "first"))) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(CodedClient.await(client.set("k" + i, value()))).isEqualTo(Status.DONE);
+      }
+      servers.pause(4); // in the ring of the first one
+      client.scale(shard -> shard.removeServers(List.of(servers.id(4))));
+      client.crash(directory.resolve("second"));
+      servers.pause(1);
+      servers.pause(2);
 
       CompletableFuture<Void> opening = reopen(client);
       await("it is not opened")

@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded.log;
 
+import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.coded.log.JournalNumberWalk.ServerJournal;
 import io.counterpart.cache.coded.server.ServerLink;
@@ -114,10 +115,20 @@ public final class JournalReading {
   /**
    * Deletes the items with these numbers. A server that is down, or is lost meanwhile, becomes
    * stale and is emptied, so no item remains.
+   *
+   * @param done does not run if the shard ends, since too many servers would be stale
    */
   public static void drop(
       int shard, JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {
-    servers.stream().filter(server -> !server.isUsable()).forEach(ServerLink::miss);
+    List<ServerLink> down = servers.stream().filter(server -> !server.isUsable()).toList();
+    Countdown stale =
+        new Countdown(down.size() + 1, () -> dropFromUsable(shard, numbers, servers, done));
+    down.forEach(server -> server.missThen(stale::oneLess));
+    stale.oneLess();
+  }
+
+  private static void dropFromUsable(
+      int shard, JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {
     List<ServerJournal> journals =
         servers.stream()
             .filter(ServerLink::isUsable)

@@ -214,6 +214,25 @@ public final class Placement {
     return Long.bitCount(rings);
   }
 
+  /**
+   * As {@link #ringsWith}, servers that leave included: they have items until the change under way
+   * has ended.
+   */
+  public int ringsHoldingItems(Predicate<ServerLink> isSuch) {
+    long rings = 0;
+    for (ServerLink link : servers.all()) {
+      if (isSuch.test(link)) {
+        if (now.contains(link.id())) {
+          rings |= 1L << ring(link);
+        }
+        if (isLeaving(link.id())) {
+          rings |= 1L << oldRing(link.id());
+        }
+      }
+    }
+    return Long.bitCount(rings);
+  }
+
   /** Whether some server has more journal bytes than it should. */
   public boolean isJournalToBeFolded() {
     for (ServerLink link : servers.all()) {

@@ -96,6 +96,9 @@ public final class ServerHandshake {
 
     /** A server in use was emptied by somebody who has not taken it over; its mark is back. */
     void emptied(ServerLink link);
+
+    /** As {@link ServerLink.Watcher#mayMiss}. */
+    boolean mayMiss(ServerLink link);
   }
 
   ServerHandshake(GuardedLoop loop, int shard, Marks marks, Takeovers takeovers, Outcome outcome) {
@@ -294,7 +297,9 @@ public final class ServerHandshake {
       boolean isUnwatched = link.joins() > 0 && !link.lease().isValid();
       boolean isStrange = verdict == Verdict.FOREIGN || found == null && isUnwatched;
       if (isStrange && !link.isStale()) {
-        link.miss(); // its items may be another owner's: joining starts anew, and empties it
+        if (found != null || outcome.mayMiss(link)) {
+          link.miss(); // its items may be another owner's: joining starts anew, and empties it
+        }
         return;
       }
       lacking |= found == null || found.state() != ServerMark.State.WHOLE;

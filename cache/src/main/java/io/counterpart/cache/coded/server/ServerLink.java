@@ -58,6 +58,12 @@ public final class ServerLink {
      */
     void becameStale(ServerLink link);
 
+    /**
+     * Whether the tier can go on without a write that a server may lack. If not, the shard ends
+     * before anything else happens to that write, as in a crash.
+     */
+    boolean mayMiss(ServerLink link);
+
     /** Runs a callback once the record of stale servers survives a loss of power. */
     void whenStaleIsDurable(Runnable then);
 
@@ -167,12 +173,15 @@ public final class ServerLink {
     }
   }
 
-  /** As {@link #miss}; the write goes on without the server once that is durable. */
+  /**
+   * As {@link #miss}; the write goes on without the server once that is durable. It does not if too
+   * much would be lost with the server's items: the shard ends then.
+   */
   public void missThen(Runnable then) {
-    miss();
-    if (closed) {
+    if (closed || !stale && !retired && !watcher.mayMiss(this)) {
       return;
     }
+    miss();
     watcher.whenStaleIsDurable(then);
   }
 

@@ -296,6 +296,11 @@ public final class ServerTable implements ServerLink.Watcher {
   }
 
   @Override
+  public boolean mayMiss(ServerLink link) {
+    return closed || links.get(link.id()) != link || outcome.mayMiss(link);
+  }
+
+  @Override
   public void becameStale(ServerLink link) {
     losses++;
     forgetLease();
@@ -399,6 +404,11 @@ public final class ServerTable implements ServerLink.Watcher {
     @Override
     public void unfit(ServerLink link, String why) {
       outcome.unfit(link, why);
+    }
+
+    @Override
+    public boolean mayMiss(ServerLink link) {
+      return outcome.mayMiss(link);
     }
 
     @Override

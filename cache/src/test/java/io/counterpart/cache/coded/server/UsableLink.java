@@ -36,6 +36,11 @@ public final class UsableLink {
     public void lost(ServerLink link, ServerLostException why) {}
 
     @Override
+    public boolean mayMiss(ServerLink link) {
+      return true;
+    }
+
+    @Override
     public void becameStale(ServerLink link) {}
 
     @Override

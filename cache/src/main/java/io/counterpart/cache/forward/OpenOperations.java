@@ -1,0 +1,144 @@
+package io.counterpart.cache.forward;
+
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.tier.ArithmeticCommand;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.NumberOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations under way on a tier that may end. One that has ended answers nothing more, as if
+ * its process had died; the memory of its clients' requests would be held for ever. Belongs to the
+ * tier's event loop.
+ */
+public final class OpenOperations implements ObjectTier {
+  private static final GetOutcome NOT_READ = new GetOutcome.None(Status.UNAVAILABLE);
+  private static final WriteOutcome NOT_WRITTEN = WriteOutcome.not(Status.UNAVAILABLE);
+
+  private final ObjectTier tier;
+
+  /** The operation that began last; the others are before it. */
+  private @Nullable Operation<?> last;
+
+  private boolean ended;
+
+  public OpenOperations(ObjectTier tier) {
+    this.tier = tier;
+  }
+
+  /** One operation, in a list with both neighbours: they end in any order. */
+  private final class Operation<T> implements Consumer<T> {
+    private final Consumer<T> done;
+    private final T unavailable;
+    private @Nullable Operation<?> before;
+    private @Nullable Operation<?> after;
+    private boolean isAnswered;
+
+    Operation(Consumer<T> done, T unavailable) {
+      this.done = done;
+      this.unavailable = unavailable;
+      before = last;
+      if (before != null) {
+        before.after = this;
+      }
+      last = this;
+    }
+
+    @Override
+    public void accept(T outcome) {
+      if (isAnswered) {
+        if (outcome instanceof GetOutcome.Found found) {
+          found.value().release(); // a late answer of the store behind the tier
+        }
+        return;
+      }
+      isAnswered = true;
+      if (before != null) {
+        before.after = after;
+      }
+      if (after == null) {
+        last = before;
+      } else {
+        after.before = before;
+      }
+      done.accept(outcome);
+    }
+
+    void end() {
+      accept(unavailable);
+    }
+  }
+
+  /**
+   * Answers all operations that have no answer, since they will get none. Their effect is unknown,
+   * so their clients have to be gone by now.
+   */
+  public void end() {
+    ended = true;
+    for (Operation<?> open = last; open != null; open = last) {
+      open.end();
+    }
+  }
+
+  private <T> Consumer<T> begun(Consumer<T> done, T unavailable) {
+    return ended ? done : new Operation<>(done, unavailable);
+  }
+
+  @Override
+  public long readBytes(Key key) {
+    return tier.readBytes(key);
+  }
+
+  @Override
+  public long writeBytes(Key key, int valueBytes) {
+    return tier.writeBytes(key, valueBytes);
+  }
+
+  @Override
+  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    tier.get(key, options, begun(done, NOT_READ));
+  }
+
+  @Override
+  public void look(Key key, Consumer<GetOutcome> done) {
+    tier.look(key, begun(done, NOT_READ));
+  }
+
+  @Override
+  public void inspect(Key key, Consumer<String> done) {
+    tier.inspect(key, begun(done, ""));
+  }
+
+  @Override
+  public void store(StoreCommand command, Consumer<WriteOutcome> done) {
+    tier.store(command, begun(done, NOT_WRITTEN));
+  }
+
+  @Override
+  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
+    tier.delete(command, begun(done, NOT_WRITTEN));
+  }
+
+  @Override
+  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
+    tier.arithmetic(command, begun(done, NumberOutcome.not(Status.UNAVAILABLE)));
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    tier.statistics(group, begun(done, Map.of()));
+  }
+
+  @Override
+  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+    tier.flushAll(delaySeconds, begun(done, NOT_WRITTEN));
+  }
+}

@@ -1,0 +1,87 @@
+package io.counterpart.cache.service;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.forward.FailoverTier;
+import io.counterpart.cache.forward.OpenOperations;
+import io.counterpart.cache.forward.OwnerAddress;
+import io.counterpart.cache.forward.OwnershipSecret;
+import io.counterpart.cache.proxy.ProxyServer;
+import io.counterpart.cache.service.peer.OwnedTier;
+import io.counterpart.cache.service.peer.OwnerElsewhere;
+import io.counterpart.cache.service.peer.PeerOptions;
+import io.counterpart.cache.service.peer.UntilClosed;
+import io.counterpart.cache.tier.ObjectTier;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The service of a tier's owner: to its clients, to proxies that follow, to other machines. */
+final class OwnerService {
+  private static final Logger logger = LoggerFactory.getLogger(OwnerService.class);
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final SchemeContext context;
+  private final Path directory;
+  private final FailoverTier objects;
+  private final @Nullable PeerOptions peers;
+
+  /**
+   * @param directory of the metadata, where followers look for the owner
+   * @param objects of the proxy's clients, which use the tier while it is owned
+   */
+  OwnerService(SchemeContext context, Path directory, FailoverTier objects) {
+    this.context = context;
+    this.directory = directory;
+    this.objects = objects;
+    this.peers = context.options().peers();
+  }
+
+  /**
+   * Serves a tier until it ends, another proxy owns it, or the waits end.
+   *
+   * @param stored its objects, with the store behind them
+   * @param begun runs when it is served
+   * @param ended runs when it is not any more; closes the clients
+   * @throws IOException if the tier ends by itself, or an address cannot be listened on
+   */
+  void serve(CodedTier tier, ObjectTier stored, UntilClosed waits, Runnable begun, Runnable ended)
+      throws IOException, InterruptedException {
+    TierMetadata.noteRecords(context.metadata(), context.options());
+    OwnershipSecret secret = OwnershipSecret.random();
+    OpenOperations operations = new OpenOperations(stored);
+    ObjectTier local =
+        peers == null ? operations : new OwnedTier(operations, tier.copies()::isOwner);
+    try (ProxyServer followers =
+            ProxyServer.listenToFollowers(
+                local, context.memory(), secret, () -> System.nanoTime() / NANOS_PER_MILLI);
+        ProxyServer elsewhere =
+            peers == null ? null : peers.listen(local, context.memory(), tier.copies())) {
+      ServerAddress address =
+          new ServerAddress(
+              followers.address().getAddress().getHostAddress(), followers.address().getPort());
+      new OwnerAddress(address, secret, context.control()).write(directory);
+      // on the loop, and before the shard closes
+      CompletableFuture<Void> forgotten =
+          CompletableFuture.runAsync(() -> objects.use(local), context.loop())
+              .thenCompose(used -> tier.ended().whenComplete((end, why) -> objects.lose(local)));
+      logger.info(
+          "owns the tier in {}; proxies that follow reach it at {}{}",
+          directory,
+          address,
+          elsewhere == null ? "" : ", from other machines at " + elsewhere.address());
+      begun.run();
+      waits.await(
+          peers == null
+              ? forgotten
+              : OwnerElsewhere.orEnd(peers, tier.copies()::isOwner, forgotten, context.loop()));
+    } finally {
+      context.loop().execute(() -> objects.lose(local));
+      ended.run();
+      context.loop().execute(operations::end); // its clients are gone
+      OwnerAddress.delete(directory);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.counterpart.cache.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.testkit.random.SeededRandom;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * All servers fall silent while they are written to, as when a switch is restarted, and come back
+ * with their items.
+ */
+@Timeout(120)
+@ExtendWith(SeededRandom.class)
+class ServersLostTogetherTest extends CodedServiceFixture {
+  private static final int CLIENTS = 8;
+  private static final int KEYS = 100;
+  private static final Duration SOON = Duration.ofSeconds(40);
+
+  @Test
+  void nothing_is_lost(Random random) throws Exception {
+    KeyHistory history = new KeyHistory();
+    try (CacheService service = CacheService.start(options());
+        HistoryClients clients = new HistoryClients(history, KEYS)) {
+      store(service);
+      ServerAddress proxy = new ServerAddress("127.0.0.1", service.address().getPort());
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.begin(proxy, "client-" + i, new Random(random.nextLong()));
+      }
+      awaitWrites(history, System.nanoTime());
+
+      servers.forEach(MemcachedProcess::pause);
+      await().atMost(SOON).until(() -> clients.uncertain() > 0);
+      servers.forEach(MemcachedProcess::resume);
+
+      awaitWrites(history, System.nanoTime());
+      await().atMost(SOON).until(() -> restored(report()));
+      clients.close();
+      readAll(service);
+      assertThat(report().coded().lostObjects()).isZero();
+      assertThat(service.ended()).isNotDone();
+      assertThat(history.problems()).isEmpty();
+    }
+  }
+
+  private static void awaitWrites(KeyHistory history, long fromNanos) {
+    await().atMost(SOON).until(() -> history.acknowledgements(fromNanos).size() > KEYS);
+  }
+}
