@@ -382,9 +382,15 @@ public final class CodedShard {
       }
     }
 
-    /** A stale server is emptied: with those of more than n − k rings, objects would be gone. */
+    /**
+     * A stale server is emptied: with those of more than n − k rings, objects would be gone, unless
+     * a store has them.
+     */
     @Override
     public boolean mayMiss(ServerLink link) {
+      if (settings.isStored()) {
+        return true;
+      }
       int before = shard.placement().ringsHoldingItems(ServerLink::isStale);
       int rings = shard.placement().ringsHoldingItems(each -> each.isStale() || each.equals(link));
       if (!isEnding && (rings <= settings.code().parityCount() || rings == before)) {

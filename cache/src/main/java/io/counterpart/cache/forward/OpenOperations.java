@@ -13,26 +13,23 @@ import io.counterpart.cache.tier.WriteOutcome;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The operations under way on a tier that may end. One that has ended answers nothing more, as if
  * its process had died; the memory of its clients' requests would be held for ever. Belongs to the
  * tier's event loop.
  */
-public final class OpenOperations implements ObjectTier {
+public final class OpenOperations {
+  private static final Logger logger = LoggerFactory.getLogger(OpenOperations.class);
   private static final GetOutcome NOT_READ = new GetOutcome.None(Status.UNAVAILABLE);
   private static final WriteOutcome NOT_WRITTEN = WriteOutcome.not(Status.UNAVAILABLE);
-
-  private final ObjectTier tier;
 
   /** The operation that began last; the others are before it. */
   private @Nullable Operation<?> last;
 
   private boolean ended;
-
-  public OpenOperations(ObjectTier tier) {
-    this.tier = tier;
-  }
 
   /** One operation, in a list with both neighbours: they end in any order. */
   private final class Operation<T> implements Consumer<T> {
@@ -73,13 +70,17 @@ public final class OpenOperations implements ObjectTier {
     }
 
     void end() {
-      accept(unavailable);
+      try {
+        accept(unavailable);
+      } catch (RuntimeException e) {
+        logger.error("an operation of a tier that has ended cannot be answered", e);
+      }
     }
   }
 
   /**
    * Answers all operations that have no answer, since they will get none. Their effect is unknown,
-   * so their clients have to be gone by now.
+   * so their clients have to be gone by now, and the tier does not use their values any more.
    */
   public void end() {
     ended = true;
@@ -92,53 +93,66 @@ public final class OpenOperations implements ObjectTier {
     return ended ? done : new Operation<>(done, unavailable);
   }
 
-  @Override
-  public long readBytes(Key key) {
-    return tier.readBytes(key);
+  /** A tier whose operations are known here. */
+  public ObjectTier on(ObjectTier tier) {
+    return new Known(tier);
   }
 
-  @Override
-  public long writeBytes(Key key, int valueBytes) {
-    return tier.writeBytes(key, valueBytes);
-  }
+  private final class Known implements ObjectTier {
+    private final ObjectTier tier;
 
-  @Override
-  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
-    tier.get(key, options, begun(done, NOT_READ));
-  }
+    Known(ObjectTier tier) {
+      this.tier = tier;
+    }
 
-  @Override
-  public void look(Key key, Consumer<GetOutcome> done) {
-    tier.look(key, begun(done, NOT_READ));
-  }
+    @Override
+    public long readBytes(Key key) {
+      return tier.readBytes(key);
+    }
 
-  @Override
-  public void inspect(Key key, Consumer<String> done) {
-    tier.inspect(key, begun(done, ""));
-  }
+    @Override
+    public long writeBytes(Key key, int valueBytes) {
+      return tier.writeBytes(key, valueBytes);
+    }
 
-  @Override
-  public void store(StoreCommand command, Consumer<WriteOutcome> done) {
-    tier.store(command, begun(done, NOT_WRITTEN));
-  }
+    @Override
+    public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+      tier.get(key, options, begun(done, NOT_READ));
+    }
 
-  @Override
-  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
-    tier.delete(command, begun(done, NOT_WRITTEN));
-  }
+    @Override
+    public void look(Key key, Consumer<GetOutcome> done) {
+      tier.look(key, begun(done, NOT_READ));
+    }
 
-  @Override
-  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    tier.arithmetic(command, begun(done, NumberOutcome.not(Status.UNAVAILABLE)));
-  }
+    @Override
+    public void inspect(Key key, Consumer<String> done) {
+      tier.inspect(key, begun(done, ""));
+    }
 
-  @Override
-  public void statistics(String group, Consumer<Map<String, Long>> done) {
-    tier.statistics(group, begun(done, Map.of()));
-  }
+    @Override
+    public void store(StoreCommand command, Consumer<WriteOutcome> done) {
+      tier.store(command, begun(done, NOT_WRITTEN));
+    }
 
-  @Override
-  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-    tier.flushAll(delaySeconds, begun(done, NOT_WRITTEN));
+    @Override
+    public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
+      tier.delete(command, begun(done, NOT_WRITTEN));
+    }
+
+    @Override
+    public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
+      tier.arithmetic(command, begun(done, NumberOutcome.not(Status.UNAVAILABLE)));
+    }
+
+    @Override
+    public void statistics(String group, Consumer<Map<String, Long>> done) {
+      tier.statistics(group, begun(done, Map.of()));
+    }
+
+    @Override
+    public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+      tier.flushAll(delaySeconds, begun(done, NOT_WRITTEN));
+    }
   }
 }

@@ -2,7 +2,6 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.forward.FailoverTier;
-import io.counterpart.cache.forward.OpenOperations;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.proxy.ProxyServer;
@@ -42,16 +41,17 @@ final class OwnerService {
   /**
    * Serves a tier until it ends, another proxy owns it, or the waits end.
    *
-   * @param stored its objects, with the store behind them
+   * @param operations on its objects, with the store behind them; those that have no answer then
+   *     have lost their clients
    * @param begun runs when it is served
    * @param ended runs when it is not any more; closes the clients
    * @throws IOException if the tier ends by itself, or an address cannot be listened on
    */
-  void serve(CodedTier tier, ObjectTier stored, UntilClosed waits, Runnable begun, Runnable ended)
+  void serve(
+      CodedTier tier, ObjectTier operations, UntilClosed waits, Runnable begun, Runnable ended)
       throws IOException, InterruptedException {
     TierMetadata.noteRecords(context.metadata(), context.options());
     OwnershipSecret secret = OwnershipSecret.random();
-    OpenOperations operations = new OpenOperations(stored);
     ObjectTier local =
         peers == null ? operations : new OwnedTier(operations, tier.copies()::isOwner);
     try (ProxyServer followers =
@@ -80,7 +80,6 @@ final class OwnerService {
     } finally {
       context.loop().execute(() -> objects.lose(local));
       ended.run();
-      context.loop().execute(operations::end); // its clients are gone
       OwnerAddress.delete(directory);
     }
   }

@@ -50,6 +50,7 @@ record SchemeContext(
         CodedSettings.of(
             Objects.requireNonNull(options.code()), ids(), metadata().resolve("shard-0"));
     settings = options.evicts() ? settings.evicting(store.evictionRule()) : settings;
+    settings = store.isThere() ? settings.stored() : settings;
     return options.adoptsServers() ? settings.with(OwnershipSettings.ADOPTING) : settings;
   }
 

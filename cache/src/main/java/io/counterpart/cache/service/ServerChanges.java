@@ -57,8 +57,12 @@ final class ServerChanges {
   /** The shard has ended: the next one goes on with the change. */
   private void stop() {
     stopped = true;
-    end.completeExceptionally(
-        new IllegalStateException("the proxy has ended its use of the servers: it goes on later"));
+    end.completeExceptionally(hasStopped());
+  }
+
+  private static IllegalStateException hasStopped() {
+    return new IllegalStateException(
+        "the proxy has ended its use of the servers: a change that has begun goes on later");
   }
 
   /**
@@ -67,6 +71,9 @@ final class ServerChanges {
    * @return done at its end; fails as {@link io.counterpart.cache.control.Controlled#change} does
    */
   CompletableFuture<Void> begin(ServerChange change) {
+    if (stopped) {
+      return CompletableFuture.failedFuture(hasStopped());
+    }
     ServerChange before = underWay;
     try {
       if (before != null) {
@@ -193,6 +200,9 @@ final class ServerChanges {
   }
 
   private void finish(ServerChange ended, @Nullable Throwable failure) {
+    if (stopped) {
+      return; // its file tells the next shard
+    }
     underWay = null;
     List<ServerId> left = left(ended);
     try {

@@ -8,6 +8,7 @@ import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.TierReport;
 import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
+import io.counterpart.cache.forward.OpenOperations;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
 import io.counterpart.cache.ownership.OvertakenException;
@@ -170,18 +171,26 @@ final class SharedTier implements OpenTier {
       opening.thenAcceptAsync(CodedTier::close);
       return true;
     }
+    serve(tier);
+    return true;
+  }
+
+  private void serve(CodedTier tier) throws IOException, InterruptedException {
+    OpenOperations operations = new OpenOperations();
     try (tier;
         ProxyStore store = context.store()) {
       ObjectTier stored = behind(store, tier);
       if (stored == null) {
         waits.pause();
-        return true;
+      } else {
+        service.serve(tier, operations.on(stored), waits, () -> begun(tier), this::noLonger);
       }
-      service.serve(tier, stored, waits, () -> begun(tier), this::noLonger);
     } catch (ServersLostTogetherException e) {
       logger.warn("the tier starts anew: {}", e.getMessage());
+    } finally {
+      // not before tier and store are closed: until then they use the values of writes
+      context.loop().execute(operations::end);
     }
-    return true;
   }
 
   private void begun(CodedTier tier) {

@@ -161,6 +161,9 @@ final class StoreAccess {
       @Nullable T result,
       @Nullable Throwable failure,
       BiConsumer<@Nullable T, @Nullable Throwable> done) {
+    if (loop.isEnded()) {
+      return; // the tier does not use its requests' values any more
+    }
     if (failing != (failure != null)) {
       failing = !failing;
       tell(failure);

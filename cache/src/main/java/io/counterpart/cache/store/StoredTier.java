@@ -98,9 +98,13 @@ public final class StoredTier implements ObjectTier {
     return ended;
   }
 
-  /** Ends the work beside requests; none come any more. Thread-safe. */
+  /** Ends all work; what is under way gets no answer, and does nothing any more. Thread-safe. */
   public void close() {
-    loop.execute(unsettled::end);
+    loop.execute(
+        () -> {
+          unsettled.end();
+          loop.close();
+        });
   }
 
   private void begin(CompletableFuture<StoredTier> opened) {

@@ -69,6 +69,10 @@ final class UnsettledKeys {
    * @param done gets whether that survives a crash of the proxy
    */
   void add(Key key, Consumer<Boolean> done) {
+    if (ended) {
+      done.accept(false);
+      return;
+    }
     if (keys.add(key)) {
       statistics.unsettled(1);
     }

@@ -4,9 +4,11 @@ import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.CodedStatus;
+import io.counterpart.cache.coded.ServersLostTogetherException;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.forward.OpenOperations;
 import io.counterpart.cache.ownership.OwnershipSettings;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
@@ -53,8 +55,12 @@ public final class CodedClient implements AutoCloseable {
   private final CodedScheme scheme;
   private CodedSettings settings;
   private final PersistentStore store;
-  private CodedShard shard;
-  private ObjectTier tier;
+  private final CompletableFuture<Void> closing = new CompletableFuture<>();
+  private volatile CodedShard shard;
+  private volatile ObjectTier tier;
+
+  /** Whether the tier has ended, since it lost too many servers at once, and is not open again. */
+  private volatile boolean isReopening;
 
   public CodedClient(CodeShape code, CodedServers servers, Path metadata, long journalBytes)
       throws Exception {
@@ -80,9 +86,9 @@ public final class CodedClient implements AutoCloseable {
   private CodedClient(CodedScheme scheme, CodedSettings settings, PersistentStore store)
       throws Exception {
     this.scheme = scheme;
-    this.settings = settings;
+    this.settings = store == null ? settings : settings.stored();
     this.store = store;
-    open(settings);
+    open(this.settings);
   }
 
   /** Connections with short pauses to servers that may take so long to answer. */
@@ -99,17 +105,47 @@ public final class CodedClient implements AutoCloseable {
   }
 
   private void open(CodedSettings chosen) throws Exception {
-    shard =
-        CodedShard.open(
-                scheme,
-                chosen,
-                CodingLibrary.load(),
-                loop,
-                CodedClient::nowSeconds,
-                new CompletableFuture<>())
-            .get(40, TimeUnit.SECONDS);
-    ObjectTier memory = new CodedObjectTier(shard, loop, CodedClient::nowSeconds);
-    tier = store == null ? memory : behind(memory);
+    use(begin(chosen).get(40, TimeUnit.SECONDS));
+  }
+
+  private CompletableFuture<CodedShard> begin(CodedSettings chosen) {
+    return CodedShard.open(
+        scheme, chosen, CodingLibrary.load(), loop, CodedClient::nowSeconds, closing);
+  }
+
+  private void use(CodedShard opened) throws Exception {
+    OpenOperations operations = new OpenOperations();
+    ObjectTier memory = new CodedObjectTier(opened, loop, CodedClient::nowSeconds);
+    tier = operations.on(store == null ? memory : behind(memory));
+    shard = opened;
+    isReopening = false;
+    opened
+        .ended()
+        .whenComplete(
+            (nothing, why) -> {
+              if (why instanceof ServersLostTogetherException) {
+                isReopening = true;
+                loop.execute(operations::end);
+                openAgain();
+              }
+            });
+  }
+
+  /** Opens the tier again, as a proxy does. */
+  private void openAgain() {
+    begin(settings)
+        .whenCompleteAsync(
+            (next, failure) -> {
+              if (failure == null) {
+                try {
+                  use(next);
+                } catch (Exception e) {
+                  throw new AssertionError("the tier is not open again", e);
+                }
+              } else if (!closing.isDone()) {
+                openAgain();
+              }
+            });
   }
 
   private ObjectTier behind(ObjectTier memory) throws Exception {
@@ -245,7 +281,9 @@ public final class CodedClient implements AutoCloseable {
         this.<List<String>>call(
             done ->
                 done.complete(
-                    shard.usableServers().stream().map(server -> server.name()).toList())));
+                    isReopening
+                        ? List.of()
+                        : shard.usableServers().stream().map(server -> server.name()).toList())));
   }
 
   /** Blocks the event loop, as a long pause of the process does. */
@@ -390,7 +428,8 @@ public final class CodedClient implements AutoCloseable {
             settings.connections(),
             settings.syncPause(),
             new OwnershipSettings(false, site),
-            settings.eviction());
+            settings.eviction(),
+            settings.isStored());
     return durable;
   }
 
@@ -409,6 +448,7 @@ public final class CodedClient implements AutoCloseable {
 
   @Override
   public void close() {
+    closing.complete(null);
     await(
         this.<Boolean>call(
             done -> {

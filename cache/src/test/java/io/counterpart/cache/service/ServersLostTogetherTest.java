@@ -23,6 +23,13 @@ class ServersLostTogetherTest extends CodedServiceFixture {
   private static final int KEYS = 100;
   private static final Duration SOON = Duration.ofSeconds(40);
 
+  /** Longer than a silent server is kept. */
+  private static final Duration SILENCE = Duration.ofSeconds(3);
+
+  private static final int SILENCES = 3;
+  private static final String NOTHING_TAKEN =
+      "counterpart_cache_request_memory_bytes{what=\"taken\"} 0.0";
+
   @Test
   void nothing_is_lost(Random random) throws Exception {
     KeyHistory history = new KeyHistory();
@@ -35,14 +42,21 @@ class ServersLostTogetherTest extends CodedServiceFixture {
       }
       awaitWrites(history, System.nanoTime());
 
-      servers.forEach(MemcachedProcess::pause);
-      await().atMost(SOON).until(() -> clients.uncertain() > 0);
-      servers.forEach(MemcachedProcess::resume);
+      for (int silence = 0; silence < SILENCES; silence++) {
+        servers.forEach(MemcachedProcess::pause);
+        Thread.sleep(SILENCE.toMillis());
+        servers.forEach(MemcachedProcess::resume);
+        // the next one may come at any moment of the restart, or after it
+        Thread.sleep(random.nextInt((int) SILENCE.toMillis()));
+      }
 
       awaitWrites(history, System.nanoTime());
       await().atMost(SOON).until(() -> restored(report()));
       clients.close();
       readAll(service);
+      await("memory of requests that were cut off")
+          .atMost(SOON)
+          .until(() -> metrics(service).contains(NOTHING_TAKEN));
       assertThat(report().coded().lostObjects()).isZero();
       assertThat(service.ended()).isNotDone();
       assertThat(history.problems()).isEmpty();

@@ -30,13 +30,16 @@ final class FailedFlushes {
 
   /** Repeats what there is, oldest first, if it is time. Not to be called twice at once. */
   void repeat() {
+    if (!areRepeated()) {
+      return;
+    }
     List<EngineMemtable> all = table.spills().failed();
     all.forEach(failed -> failed.flush().abandon());
     if (System.nanoTime() - nextTry < 0) {
       return;
     }
     for (EngineMemtable failed : all) {
-      if (table.isClosed() || !areRepeated()) {
+      if (table.isClosed()) {
         return;
       }
       RepeatDecision decision = decision();

@@ -121,17 +121,17 @@ public final class JournalReading {
   public static void drop(
       int shard, JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {
     List<ServerLink> down = servers.stream().filter(server -> !server.isUsable()).toList();
-    Countdown stale =
-        new Countdown(down.size() + 1, () -> dropFromUsable(shard, numbers, servers, done));
+    List<ServerLink> others = servers.stream().filter(ServerLink::isUsable).toList();
+    Countdown stale = new Countdown(down.size() + 1, () -> dropFrom(others, shard, numbers, done));
     down.forEach(server -> server.missThen(stale::oneLess));
     stale.oneLess();
   }
 
-  private static void dropFromUsable(
-      int shard, JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {
+  /** One that is lost meanwhile becomes stale at its first deletion. */
+  private static void dropFrom(
+      List<ServerLink> servers, int shard, JournalNumbers numbers, Runnable done) {
     List<ServerJournal> journals =
         servers.stream()
-            .filter(ServerLink::isUsable)
             .<ServerJournal>map(
                 server ->
                     (number, answered) -> server.delete(OwnKeys.journal(shard, number), answered))

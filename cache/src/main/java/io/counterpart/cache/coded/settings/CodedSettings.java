@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param ownership treatment of servers that carry a foreign mark
  * @param eviction what may leave when servers are full; null if nothing may: then new objects are
  *     refused
+ * @param isStored whether a store behind the tier has every object: then a tier that is lost serves
+ *     from there, and need not wait for its servers
  */
 public record CodedSettings(
     CodeShape code,
@@ -38,7 +40,8 @@ public record CodedSettings(
     ConnectionSettings connections,
     Duration syncPause,
     OwnershipSettings ownership,
-    @Nullable EvictionRule eviction) {
+    @Nullable EvictionRule eviction,
+    boolean isStored) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
@@ -90,7 +93,8 @@ public record CodedSettings(
         connections,
         SYNC_PAUSE,
         OwnershipSettings.DEFAULT,
-        null);
+        null,
+        false);
   }
 
   /** Default settings: journals of 48 MiB, and a wait of 3 seconds for servers. */
@@ -101,7 +105,7 @@ public record CodedSettings(
 
   /** The same with other ownership settings. */
   public CodedSettings with(OwnershipSettings other) {
-    return with(syncPause, other, eviction);
+    return with(syncPause, other, eviction, isStored);
   }
 
   /** The same, but objects that nobody uses leave when servers are full. */
@@ -111,12 +115,17 @@ public record CodedSettings(
 
   /** The same, but objects that nobody uses, and that may leave, do so when servers are full. */
   public CodedSettings evicting(EvictionRule rule) {
-    return with(syncPause, ownership, rule);
+    return with(syncPause, ownership, rule, isStored);
   }
 
   /** The same with another pause between syncs of the metadata. */
   public CodedSettings with(Duration otherSyncPause) {
-    return with(otherSyncPause, ownership, eviction);
+    return with(otherSyncPause, ownership, eviction, isStored);
+  }
+
+  /** The same with a store behind the tier. */
+  public CodedSettings stored() {
+    return with(syncPause, ownership, eviction, true);
   }
 
   /**
@@ -134,13 +143,15 @@ public record CodedSettings(
         TAKEOVER_CONNECTIONS,
         syncPause,
         ownership,
-        eviction);
+        eviction,
+        isStored);
   }
 
   private CodedSettings with(
       Duration otherSyncPause,
       OwnershipSettings otherOwnership,
-      @Nullable EvictionRule otherEviction) {
+      @Nullable EvictionRule otherEviction,
+      boolean isOtherStored) {
     return new CodedSettings(
         code,
         servers,
@@ -151,7 +162,8 @@ public record CodedSettings(
         connections,
         otherSyncPause,
         otherOwnership,
-        otherEviction);
+        otherEviction,
+        isOtherStored);
   }
 
   /** Most journal bytes on one server. */

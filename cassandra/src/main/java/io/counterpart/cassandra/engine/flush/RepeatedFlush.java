@@ -42,8 +42,9 @@ public final class RepeatedFlush {
    * @throws RuntimeException if that fails: the memtable stays
    */
   public void run() {
-    indexes().forEach(RepeatedFlush::flush);
-    flush(new Part(table, memtable));
+    RepeatedFlushes repeated = RepeatedFlushes.of(table);
+    indexes().forEach(index -> flush(index, () -> {}));
+    flush(new Part(table, memtable), repeated::noteNow);
     CommitLog.instance.discardCompletedSegments(
         table.metadata.id,
         memtable.getCommitLogLowerBound(),
@@ -63,7 +64,10 @@ public final class RepeatedFlush {
     return parts;
   }
 
-  private static void flush(Part part) {
+  /**
+   * @param written runs when the sstables are written, before they are live
+   */
+  private static void flush(Part part, Runnable written) {
     List<SSTableReader> sstables = List.of();
     if (!part.memtable().isClean()) {
       try {
@@ -75,8 +79,8 @@ public final class RepeatedFlush {
         throw new IllegalStateException(failure);
       }
     }
+    written.run();
     part.table().getTracker().replaceFlushed(part.memtable(), sstables);
-    RepeatedFlushes.of(part.table()).noteNow();
     OpOrder.Barrier readers = part.table().readOrdering.newBarrier();
     readers.issue();
     readers.await();

@@ -40,7 +40,7 @@ public final class RepeatedFlushes implements INotificationConsumer {
     TABLES.remove(table);
   }
 
-  /** The sstables of a flush have just become live. */
+  /** The sstables of a flush are written, and become live next. */
   void noteNow() {
     lastMillis = Clock.Global.currentTimeMillis();
   }
