@@ -384,11 +384,12 @@ public final class CodedShard {
 
     /**
      * A stale server is emptied: with those of more than n − k rings, objects would be gone, unless
-     * a store has them.
+     * a store has them. Where other machines may take over, they decide: this one may be the only
+     * one that has lost the servers, and what it would record here ends with its ownership.
      */
     @Override
     public boolean mayMiss(ServerLink link) {
-      if (settings.isStored()) {
+      if (settings.isStored() || settings.ownership().copies() != null) {
         return true;
       }
       int before = shard.placement().ringsHoldingItems(ServerLink::isStale);

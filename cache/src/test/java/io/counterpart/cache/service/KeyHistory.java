@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A history of several clients' writes and reads with times, and a checker that finds impossible
@@ -13,6 +15,7 @@ import java.util.TreeMap;
  * a write without any answer may take effect at any time. Thread-safe.
  */
 final class KeyHistory {
+  private static final long AROUND_NANOS = TimeUnit.SECONDS.toNanos(7);
   private static final Write NOTHING = new Write(Long.MIN_VALUE, Long.MIN_VALUE, "", true);
 
   private final Map<String, List<Write>> writes = new TreeMap<>();
@@ -23,7 +26,12 @@ final class KeyHistory {
   /**
    * @param end {@link Long#MAX_VALUE} if the client got no answer
    */
-  record Write(long begin, long end, String value, boolean acknowledged) {}
+  record Write(long begin, long end, String value, boolean acknowledged) {
+    @Override
+    public String toString() {
+      return (acknowledged ? "acknowledged, " : "uncertain, ") + span(begin, end);
+    }
+  }
 
   /**
    * @param value empty if there was none
@@ -73,8 +81,15 @@ final class KeyHistory {
     for (Write later : writes.getOrDefault(key, List.of())) {
       if (later.acknowledged() && later.end() < read.begin() && found.end() < later.begin()) {
         problems.add(
-            "%s: '%s' was read after '%s' was acknowledged"
-                .formatted(key, read.value(), later.value()));
+            "%s: '%s' (%s) was read at %s after '%s' was acknowledged (%s)"
+                    .formatted(
+                        key,
+                        read.value(),
+                        found,
+                        span(read.begin(), read.end()),
+                        later.value(),
+                        later)
+                + around(key, read.begin()));
         return;
       }
     }
@@ -86,6 +101,37 @@ final class KeyHistory {
         return;
       }
     }
+  }
+
+  /** What happened to a key within some seconds, a line each. */
+  private String around(String key, long nanos) {
+    TreeMap<Long, String> lines = new TreeMap<>();
+    for (Write write : writes.getOrDefault(key, List.of())) {
+      lines.put(write.begin(), "wrote '%s' (%s)".formatted(shortened(write.value()), write));
+    }
+    for (Read read : reads.getOrDefault(key, List.of())) {
+      lines.put(
+          read.begin(),
+          "read '%s' (%s)".formatted(shortened(read.value()), span(read.begin(), read.end())));
+    }
+    return lines.subMap(nanos - AROUND_NANOS, nanos + AROUND_NANOS).values().stream()
+        .map(line -> "\n    " + line)
+        .collect(Collectors.joining());
+  }
+
+  private static String shortened(String value) {
+    return value.replaceAll("x+$", "") + value.length();
+  }
+
+  private static String span(long begin, long end) {
+    return "%s to %s".formatted(moment(begin), moment(end));
+  }
+
+  /** Milliseconds since an arbitrary time. */
+  static String moment(long nanos) {
+    return nanos == Long.MIN_VALUE || nanos == Long.MAX_VALUE
+        ? "never"
+        : String.valueOf(TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 
   private Write write(String key, String value) {

@@ -83,7 +83,7 @@ final class MachinesScenario implements AutoCloseable {
 
   private void run() throws Exception {
     proxies.forEach(ProxyProcess::awaitServing);
-    say("the proxies serve");
+    say("the proxies serve; it is %s in the history", KeyHistory.moment(System.nanoTime()));
     try (HistoryClients clients = clients()) {
       ownerIsCutOff();
       awaitAnswers(clients);
