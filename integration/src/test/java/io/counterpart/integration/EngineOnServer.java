@@ -34,6 +34,7 @@ abstract class EngineOnServer {
   private static final String TABLE = "on_server";
   private static final String BYPASSING = "bypassing";
   private static final String LEAVING = "leaving";
+  private static final String REPEATED = " that failed has been repeated";
   private static final String WAITING = "The start of this node waits for the server";
   private static final Map<String, String> IMPATIENT =
       Map.of("retry_ms", "500", "timeout_ms", "2000", "absorb_sstables_after", "1s");
@@ -166,7 +167,7 @@ abstract class EngineOnServer {
     alterMemtable(cluster, impatient());
     await()
         .atMost(SOON)
-        .until(() -> cluster.engine(node, keyspace, LEAVING).getInt("unflushed_memtables") == 0);
+        .until(() -> logged(node, "A flush of " + keyspace + "." + LEAVING + REPEATED) > 0);
     assertThat(DataFiles.of(node, keyspace, LEAVING)).isNotEmpty();
   }
 

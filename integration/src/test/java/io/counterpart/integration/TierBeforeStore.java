@@ -83,7 +83,7 @@ final class TierBeforeStore implements AutoCloseable {
         servers.servers().stream().map(s -> new ServerId("127.0.0.1:" + s.port())).toList();
     shard =
         CodedShard.open(
-                CodedSettings.of(new CodeShape(5, 3), ids, directory.resolve("metadata")),
+                CodedSettings.of(new CodeShape(5, 3), ids, directory.resolve("metadata")).stored(),
                 CodingLibrary.load(),
                 loop,
                 SECONDS)

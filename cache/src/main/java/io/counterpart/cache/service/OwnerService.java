@@ -39,6 +39,25 @@ final class OwnerService {
   }
 
   /**
+   * The tier with its store; null if that cannot be used now, by a tier that was open before.
+   *
+   * @param isFirst whether the tier was not
+   * @throws IOException if it cannot be used at the first start
+   */
+  @Nullable ObjectTier behind(ProxyStore store, CodedTier tier, boolean isFirst)
+      throws IOException {
+    try {
+      return store.behind(tier.objects());
+    } catch (IOException e) {
+      if (isFirst) {
+        throw e;
+      }
+      logger.error("the store cannot be used now: the tier is opened again", e);
+      return null;
+    }
+  }
+
+  /**
    * Serves a tier until it ends, another proxy owns it, or the waits end.
    *
    * @param operations on its objects, with the store behind them; those that have no answer then

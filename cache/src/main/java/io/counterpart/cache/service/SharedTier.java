@@ -179,7 +179,7 @@ final class SharedTier implements OpenTier {
     OpenOperations operations = new OpenOperations();
     try (tier;
         ProxyStore store = context.store()) {
-      ObjectTier stored = behind(store, tier);
+      ObjectTier stored = service.behind(store, tier, !opened.isDone());
       if (stored == null) {
         waits.pause();
       } else {
@@ -201,23 +201,6 @@ final class SharedTier implements OpenTier {
   private void noLonger() {
     owned = null;
     abandoned.run();
-  }
-
-  /**
-   * The tier with its store; null if that cannot be used now, by a tier that was open before.
-   *
-   * @throws IOException if it cannot be used at the first start
-   */
-  private @Nullable ObjectTier behind(ProxyStore store, CodedTier tier) throws IOException {
-    try {
-      return store.behind(tier.objects());
-    } catch (IOException e) {
-      if (!opened.isDone()) {
-        throw e;
-      }
-      logger.error("the store cannot be used now: the tier is opened again", e);
-      return null;
-    }
   }
 
   /**

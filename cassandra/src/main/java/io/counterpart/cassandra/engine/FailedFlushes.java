@@ -87,6 +87,7 @@ final class FailedFlushes {
     try {
       failed.flush().repeat(decision.target() == Target.WITH_STORES);
       new RepeatedFlush(table.table(), failed).run();
+      logger.info("A flush of {} that failed has been repeated", table.table().metadata);
       return true;
     } catch (RuntimeException e) {
       nextTry = System.nanoTime() + REST.toNanos();
