@@ -120,7 +120,7 @@ class PublishedFiguresTest {
           .allSatisfy(
               file -> {
                 assertThat(file.getFileName().toString()).endsWith(".json");
-                assertThat(Files.size(file)).isLessThan(200_000);
+                assertThat(Files.size(file)).isLessThan(300_000);
               });
     }
   }
