@@ -10,8 +10,6 @@ import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.coded.stripe.Version;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,52 +18,25 @@ import org.jspecify.annotations.Nullable;
  * Reads that ask only the new server of a moving object, and decode the object until it is there.
  * Belongs to the shard's event loop. Paper: ECHash §2.4 (example 2), §4.3.
  */
-final class PaperReads implements ClientReads {
+final class PaperReads extends NewServerReads {
   private final Shard shard;
   private final ObjectReads reads;
   private final CodedStatistics statistics;
   private final ChunkRecords records;
-  private final ClientReads others;
 
-  /**
-   * @param others for objects that do not move, and for changes
-   */
   PaperReads(ShardServices services, ClientReads others) {
+    super(services.shard(), others);
     this.shard = services.shard();
     this.reads = services.reads();
     this.statistics = services.statistics();
     this.records = new ChunkRecords(shard);
-    this.others = others;
-  }
-
-  private boolean isMoving(long keyHash) {
-    return shard.placement().oldDataServer(keyHash) != null;
   }
 
   @Override
-  public void ask(Key key, long keyHash, Consumer<@Nullable ByteBuf> done) {
-    if (isMoving(keyHash)) {
-      shard.placement().dataServer(keyHash).get(key, done);
-    } else {
-      others.ask(key, keyHash, done);
-    }
-  }
-
-  @Override
-  public void load(Key key, Place place, Consumer<@Nullable Version> done) {
-    others.load(key, place, done);
-  }
-
-  @Override
-  public void loadToRead(Key key, Place place, Consumer<@Nullable Version> done) {
-    long hash = KeyHash.of(key.bytes());
-    if (!isMoving(hash)) {
-      others.loadToRead(key, place, done);
-      return;
-    }
+  void loadMoving(Key key, long keyHash, Place place, Consumer<@Nullable Version> done) {
     ask(
         key,
-        hash,
+        keyHash,
         item -> {
           Version version = null;
           if (item != null) {

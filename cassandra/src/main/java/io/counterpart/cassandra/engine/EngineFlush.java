@@ -276,8 +276,8 @@ final class EngineFlush {
     table.frozenStores().drop(frozen);
     table.spills().forget(this);
     // the build of an index reads the sstables itself; one before a repetition had none of these
-    boolean isBuilt = frozen.isEmpty() && !memtable.flush().isRepeated();
-    if (!isBuilt && cause != FlushCause.BUILD) {
+    boolean maybeUnindexed = !frozen.isEmpty() || memtable.flush().isRepeated();
+    if (maybeUnindexed && cause != FlushCause.BUILD) {
       IndexRebuild.of(table.table());
     }
   }
