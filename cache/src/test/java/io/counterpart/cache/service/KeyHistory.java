@@ -66,6 +66,7 @@ final class KeyHistory {
     return reads.values().stream().mapToLong(List::size).sum();
   }
 
+  /** What is impossible, with a line each for what happened to the key around that time. */
   synchronized List<String> problems() {
     List<String> problems = new ArrayList<>();
     reads.forEach((key, list) -> list.forEach(read -> check(key, read, problems)));
@@ -81,15 +82,8 @@ final class KeyHistory {
     for (Write later : writes.getOrDefault(key, List.of())) {
       if (later.acknowledged() && later.end() < read.begin() && found.end() < later.begin()) {
         problems.add(
-            "%s: '%s' (%s) was read at %s after '%s' was acknowledged (%s)"
-                    .formatted(
-                        key,
-                        read.value(),
-                        found,
-                        span(read.begin(), read.end()),
-                        later.value(),
-                        later)
-                + around(key, read.begin()));
+            "%s: '%s' was read after '%s' was acknowledged%s"
+                .formatted(key, read.value(), later.value(), around(key, read.begin())));
         return;
       }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.service.KeyHistory.Read;
 import io.counterpart.cache.service.KeyHistory.Write;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The checker finds every violation and no false one. */
@@ -27,7 +28,7 @@ class KeyHistoryTest {
     history.wrote("k", new Write(1, 2, "a", true));
     history.read("k", new Read(3, 4, ""));
 
-    assertThat(history.problems()).containsExactly("k: '' was read after 'a' was acknowledged");
+    assertThat(firstLines()).containsExactly("k: '' was read after 'a' was acknowledged");
   }
 
   @Test
@@ -36,7 +37,7 @@ class KeyHistoryTest {
     history.wrote("k", new Write(3, 4, "b", true));
     history.read("k", new Read(5, 6, "a"));
 
-    assertThat(history.problems()).containsExactly("k: 'a' was read after 'b' was acknowledged");
+    assertThat(firstLines()).containsExactly("k: 'a' was read after 'b' was acknowledged");
   }
 
   @Test
@@ -48,8 +49,7 @@ class KeyHistoryTest {
 
     history.wrote("k", new Write(7, 8, "c", true));
     history.read("k", new Read(9, 10, "uncertain"));
-    assertThat(history.problems())
-        .containsExactly("k: 'uncertain' was read after 'c' was acknowledged");
+    assertThat(firstLines()).containsExactly("k: 'uncertain' was read after 'c' was acknowledged");
   }
 
   @Test
@@ -69,8 +69,21 @@ class KeyHistoryTest {
     history.read("k", new Read(7, 8, "a"));
     history.read("other", new Read(7, 8, "a"));
 
-    assertThat(history.problems())
+    assertThat(firstLines())
         .containsExactly(
             "k: 'a' was read after 'b' was read", "other: 'a' was not written before it was read");
+  }
+
+  @Test
+  void a_problem_shows_what_happened_around_it() {
+    history.wrote("k", new Write(1_000_000, 2_000_000, "a", true));
+    history.read("k", new Read(3_000_000, 4_000_000, ""));
+
+    assertThat(history.problems().get(0).lines().skip(1).map(String::strip))
+        .containsExactly("wrote 'a1' (acknowledged, 1 to 2)", "read '0' (3 to 4)");
+  }
+
+  private List<String> firstLines() {
+    return history.problems().stream().map(problem -> problem.lines().findFirst().get()).toList();
   }
 }
