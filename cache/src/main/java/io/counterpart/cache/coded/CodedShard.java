@@ -382,6 +382,11 @@ public final class CodedShard {
       }
     }
 
+    @Override
+    public void whole(ServerLink link) {
+      scaling.joined();
+    }
+
     /**
      * A stale server is emptied: with those of more than n − k rings, objects would be gone, unless
      * a store has them. Where other machines may take over, they decide: this one may be the only
@@ -443,8 +448,7 @@ public final class CodedShard {
   private void joined(ServerLink link, boolean empty) {
     boolean isLeaving = shard.placement().isLeaving(link.id());
     if (!isLeaving && !shard.placement().map().contains(link.id())) {
-      servers.noteWhole(link);
-      scaling.joined(); // the server is about to be added
+      servers.noteWhole(link); // the server is about to be added
       return;
     }
     if (empty && !serving && isNew) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Arithmetic implements RecordChange {
   private static final long NEVER = -1;
-  private static final Pattern NUMBER = Pattern.compile("\\s*\\+?(\\d+)(\\s.*)?", Pattern.DOTALL);
+  private static final Pattern NUMBER =
+      Pattern.compile("\\s*\\+?(\\d+)([\\s\\x00].*)?", Pattern.DOTALL);
 
   private final ArithmeticCommand command;
   private Status status = Status.DONE;
@@ -82,7 +83,10 @@ public final class Arithmetic implements RecordChange {
     return Long.compareUnsigned(before, command.delta()) < 0 ? 0 : before - command.delta();
   }
 
-  /** The number as C reads it, up to the first space after the digits; null above 64 bits too. */
+  /**
+   * The number as C reads it, up to the first space or zero byte after the digits; null above 64
+   * bits too.
+   */
   private static @Nullable Long number(ByteBuf value) {
     Matcher matcher = NUMBER.matcher(value.toString(StandardCharsets.ISO_8859_1));
     try {

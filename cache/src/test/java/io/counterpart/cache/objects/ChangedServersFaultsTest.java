@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +101,32 @@ class ChangedServersFaultsTest {
       other = random.nextInt(count);
     }
     return other;
+  }
+
+  /** A restart would wait for two servers that are down, if a third one seemed to lack items. */
+  @Test
+  void an_added_server_is_used_once_its_mark_says_that_it_lacks_nothing() throws Exception {
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("marked"), JOURNAL))) {
+      servers.grow();
+      try (HoldingRelay relay = new HoldingRelay(new RawServer(servers, 6).port())) {
+        relay.hold(" whole\r\n");
+        CompletableFuture<Void> change =
+            client.scale(shard -> shard.addServers(List.of(relay.id())));
+        relay.holds().get(40, TimeUnit.SECONDS);
+        await("it is not used")
+            .during(Duration.ofMillis(500))
+            .until(() -> !client.hasInRing(relay.id()));
+
+        relay.holdNothing();
+        relay.release();
+
+        CodedClient.await(change);
+        assertThat(client.hasInRing(relay.id())).isTrue();
+      }
+    }
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.counterpart.cache.protocol;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -131,7 +133,9 @@ public final class ToyStore {
    */
   @Nullable Long add(Key key, ToyItem item, boolean increments, long delta) {
     CNumber number = new CNumber();
-    if (item.value.length == 0 || !number.readUnsigned(item.value, 0, item.value.length)) {
+    // a zero byte ends a string of C
+    int end = new String(item.value, ISO_8859_1).concat("\0").indexOf('\0');
+    if (end == 0 || !number.readUnsigned(item.value, 0, end)) {
       return null;
     }
     long old = number.value();

@@ -233,6 +233,15 @@ class LikeMemcachedTest extends CodedServiceFixture {
   }
 
   @Test
+  void numbers_are_read_alike() {
+    for (String value :
+        List.of(
+            "7", " 7", "\n7", "+7", "7 x", "7\0x", "\t7\n", "7x", "\0", "\0 7", "x", "+", " ")) {
+      both("set n 0 0 " + value.length(), value, "incr n 8", "decr n 1", "get n");
+    }
+  }
+
+  @Test
   void commands_are_counted_alike() {
     both("set a 0 0 1", "1", "add a 0 0 1", "2", "get a b", "get a", "gat 0 a c", "touch a 0");
     both("touch b 0", "incr a 1", "decr a 1", "incr b 1", "decr b 1", "delete a", "delete a");

@@ -162,7 +162,9 @@ public final class Scaling {
     result.completeExceptionally(new IllegalStateException(why));
   }
 
-  /** Continues if the awaited servers are usable now. */
+  /**
+   * Continues if the awaited servers are usable now, and their marks say that they lack nothing.
+   */
   public void joined() {
     goOnIfUsable();
   }
@@ -187,9 +189,10 @@ public final class Scaling {
     }
   }
 
+  /** A restart would take a server without that mark for one that has lost its items. */
   private boolean isUsable(ServerId server) {
     ServerLink link = servers.link(server);
-    return link != null && link.isUsable();
+    return link != null && link.isUsable() && servers.isNoted(link);
   }
 
   private void runWaves(Deque<ServerMap> waves, Runnable next) {

@@ -41,7 +41,7 @@ final class Marks {
   private final Key key;
   private final TierClaim claim;
   private final CountingCopies copies;
-  private final Consumer<ServerLink> emptied;
+  private final MarkWatcher watcher;
   private final Map<ServerLink, Note> notes = new HashMap<>();
 
   /**
@@ -52,14 +52,13 @@ final class Marks {
 
   /**
    * @param copies those of the metadata that the marks name, and who names them
-   * @param emptied gets a server that was without its mark, and has it again
    */
-  Marks(GuardedLoop loop, int shard, CountingCopies copies, Consumer<ServerLink> emptied) {
+  Marks(GuardedLoop loop, int shard, CountingCopies copies, MarkWatcher watcher) {
     this.loop = loop;
     this.key = OwnKeys.mark(shard);
     this.claim = copies.claim();
     this.copies = copies;
-    this.emptied = emptied;
+    this.watcher = watcher;
   }
 
   /** Marks a server in use as whole. A mark of another owner is left to the watch. */
@@ -267,7 +266,9 @@ final class Marks {
         noteCopies(link);
       }
       if (wasEmptied && link.isUsable()) {
-        emptied.accept(link);
+        watcher.emptied(link);
+      } else if (sent.state() == ServerMark.State.WHOLE) {
+        watcher.whole(link);
       }
     }
 

@@ -97,6 +97,9 @@ public final class ServerHandshake {
     /** A server in use was emptied by somebody who has not taken it over; its mark is back. */
     void emptied(ServerLink link);
 
+    /** The mark of a server in use says that it is whole, as was noted. */
+    void whole(ServerLink link);
+
     /** As {@link ServerLink.Watcher#mayMiss}. */
     boolean mayMiss(ServerLink link);
   }

@@ -97,7 +97,7 @@ public final class ServerTable implements ServerLink.Watcher {
     Duration takeover = leaseLength().plus(leaseLength().dividedBy(4)); // its clock may be slower
     this.takeovers = new Takeovers(System::nanoTime, takeover, ports);
     Joined joined = new Joined();
-    this.marks = new Marks(loop, settings.shard(), copies, joined::emptied);
+    this.marks = new Marks(loop, settings.shard(), copies, joined);
     this.handshake = new ServerHandshake(loop, settings.shard(), marks, takeovers, joined);
     this.watch =
         new OwnershipWatch(loop, settings.shard(), copies.claim(), settings.connections(), this);
@@ -337,6 +337,11 @@ public final class ServerTable implements ServerLink.Watcher {
     marks.noteWhole(link);
   }
 
+  /** Whether the mark of a server says what was noted last. */
+  public boolean isNoted(ServerLink link) {
+    return !marks.isNoting(link);
+  }
+
   /** Marks a server in use as lacking items. */
   public void noteLacking(ServerLink link) {
     marks.noteLacking(link);
@@ -390,7 +395,7 @@ public final class ServerTable implements ServerLink.Watcher {
     metadata.setStaleServers(stale);
   }
 
-  private final class Joined implements ServerHandshake.Outcome {
+  private final class Joined implements ServerHandshake.Outcome, MarkWatcher {
     @Override
     public void ready(ServerLink link, boolean empty) {
       joined(link, empty);
@@ -415,6 +420,13 @@ public final class ServerTable implements ServerLink.Watcher {
     public void emptied(ServerLink link) {
       if (links.get(link.id()) == link) {
         outcome.emptied(link);
+      }
+    }
+
+    @Override
+    public void whole(ServerLink link) {
+      if (links.get(link.id()) == link) {
+        outcome.whole(link);
       }
     }
   }
