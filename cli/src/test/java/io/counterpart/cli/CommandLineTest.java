@@ -135,6 +135,13 @@ class CommandLineTest {
     usageError("--yes: only with --apply", "engine", "advise", "--yes");
     usageError("--reads-at: only with --apply", "engine", "advise", "--reads-at=TWO");
     usageError(
+        "--writes-at: only with --reads-at",
+        "engine",
+        "advise",
+        "--apply",
+        "--yes",
+        "--writes-at=TWO");
+    usageError(
         "--reads-at is 'MOST', legal: one of [ONE, QUORUM",
         "engine",
         "advise",

@@ -10,6 +10,7 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -57,6 +58,10 @@ class EngineDifferentialIT {
     create(cluster);
     Random random = seed.random();
     RandomOperations operations = new RandomOperations(random, OPERATIONS);
+    Map<String, String> tables = new LinkedHashMap<>();
+    ARMS.forEach(arm -> tables.put(arm, with(arm)));
+    IndexedArms indexed = new IndexedArms(cluster, KEYSPACE, tables, random);
+    indexed.write();
 
     for (int round = 0; operations.hasNext(); round++) {
       apply(cluster, operations, random);
@@ -65,9 +70,16 @@ class EngineDifferentialIT {
         case 2 -> {
           cluster.flush(KEYSPACE);
           apply(cluster, operations, random);
+          indexed.index();
           killAndStart(cluster, cluster.node(3));
+          indexed.write();
         }
-        case 3 -> killAndStart(cluster, cluster.node(1));
+        case 3 -> {
+          killAndStart(cluster, cluster.node(1));
+          indexed.check();
+          indexed.drop();
+          indexed.write();
+        }
         default -> cluster.flush(KEYSPACE);
       }
       compare(cluster, random);
@@ -75,6 +87,8 @@ class EngineDifferentialIT {
     awaitExpiry();
     cluster.flush(KEYSPACE);
     compare(cluster, random);
+    indexed.checkRows();
+    indexed.checkAbsorbing(ENGINES);
     for (Node node : cluster.live()) {
       assertThat(cluster.engine(node, KEYSPACE, "rows_memory").getDouble("hit_ratio"))
           .as("share of reads that memory answered on %s", node)

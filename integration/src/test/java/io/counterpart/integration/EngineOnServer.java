@@ -36,10 +36,17 @@ abstract class EngineOnServer {
   private static final String LEAVING = "leaving";
   private static final String REPEATED = " that failed has been repeated";
   private static final String WAITING = "The start of this node waits for the server";
+  private static final Map<String, String> PATIENT =
+      Map.of("retry_ms", "120000", "absorb_sstables_after", "1s");
   private static final Map<String, String> IMPATIENT =
       Map.of("retry_ms", "500", "timeout_ms", "2000", "absorb_sstables_after", "1s");
   private static final int ROWS = 300;
   private static final int VALUE_BYTES = 400;
+
+  /** Twice the memory of memtables. */
+  private static final int LARGE_ROWS = 1600;
+
+  private static final int LARGE_BYTES = 20_000;
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private final String keyspace;
@@ -86,19 +93,21 @@ abstract class EngineOnServer {
       direct.stop();
       CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, TABLE));
       awaitWrites(onServer, onServer.count() + ROWS);
-      checkOtherTableGoesOn(cluster, stock);
+      assertThat(flush).isNotDone();
+      checkNobodyWaits(cluster, stock);
+      flush.get(SOON.toSeconds(), TimeUnit.SECONDS);
+      assertThat(DataFiles.of(node, keyspace, TABLE)).isNotEmpty();
       assertThatThrownBy(() -> readOnce(cluster, TABLE)).isInstanceOf(ReadFailureException.class);
       assertThatThrownBy(
               () -> cluster.execute("INSERT INTO %s.direct (id) VALUES (-1)".formatted(keyspace)))
           .isInstanceOfAny(WriteFailureException.class, WriteTimeoutException.class);
-      assertThat(flush).isNotDone();
 
       node.servers().start();
 
-      flush.get(SOON.toSeconds(), TimeUnit.SECONDS);
       awaitWrites(onServer, onServer.count() + ROWS);
       checkHangingServer(cluster, onServer, stock);
       onServer.stop();
+      checkSlowServer(cluster, onServer, bypassing);
       onServer.checkEverywhere();
       await()
           .atMost(SOON)
@@ -109,7 +118,7 @@ abstract class EngineOnServer {
       direct.writeAll();
       direct.checkEverywhere();
       cluster.flush(keyspace);
-      assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
+      awaitAbsorbed(node, TABLE);
 
       AcknowledgedWrites leaving = table(cluster, LEAVING, "memtable = '" + impatient() + "'");
       leaving.writeAll();
@@ -133,6 +142,55 @@ abstract class EngineOnServer {
       node.stop();
       assertThat(server.isAlive()).isFalse();
     }
+  }
+
+  /**
+   * A flush waits for the server, for longer than anything else may take, until somebody waits for
+   * it: another flush, a change of the schema, or writes to other tables once memory is full.
+   */
+  private void checkNobodyWaits(TestCluster cluster, AcknowledgedWrites stock) throws Exception {
+    checkOtherTableGoesOn(cluster, stock).get(SOON.toSeconds(), TimeUnit.SECONDS);
+    AcknowledgedWrites large = largeTable(cluster);
+    large.writeAll();
+    large.checkEverywhere();
+    cluster.execute("DROP TABLE " + keyspace + ".large");
+  }
+
+  private AcknowledgedWrites largeTable(TestCluster cluster) {
+    return new AcknowledgedWrites(
+        cluster, keyspace + ".large", "memtable = 'default'", LARGE_ROWS, LARGE_BYTES, seed);
+  }
+
+  /**
+   * It answers all, and takes long: the flushes of two tables have all of Cassandra's flush
+   * writers. Writes to others do not wait for them.
+   */
+  private void checkSlowServer(
+      TestCluster cluster, AcknowledgedWrites first, AcknowledgedWrites second) throws Exception {
+    Node node = cluster.node(1);
+    AcknowledgedWrites large = largeTable(cluster);
+    first.writeAll();
+    second.writeAll();
+    List<CompletableFuture<Void>> flushes;
+    try (SlowProcess slow = new SlowProcess(serverOf(node))) {
+      flushes =
+          Stream.of(TABLE, BYPASSING)
+              .map(table -> CompletableFuture.runAsync(() -> flush(node, table)))
+              .toList();
+      large.writeAll();
+    }
+    for (CompletableFuture<Void> flush : flushes) {
+      flush.get(SOON.toSeconds(), TimeUnit.SECONDS);
+    }
+    large.checkEverywhere();
+    first.checkEverywhere();
+    second.checkEverywhere();
+    cluster.execute("DROP TABLE " + keyspace + ".large");
+    awaitAbsorbed(node, BYPASSING);
+  }
+
+  private void awaitAbsorbed(Node node, String table) {
+    await().atMost(SOON).until(() -> DataFiles.of(node, keyspace, table).isEmpty());
   }
 
   /** It takes connections, and answers nothing. */
@@ -280,6 +338,10 @@ abstract class EngineOnServer {
         .engines(List.of(engine))
         .yaml(
             Map.of(
+                "memtable_heap_space",
+                "16MiB",
+                "memtable_offheap_space",
+                "16MiB",
                 "memtable",
                 Map.of(
                     "configurations",
@@ -287,7 +349,7 @@ abstract class EngineOnServer {
                         direct(),
                         Map.of("inherits", engine, "parameters", Map.of("mode", "direct")),
                         patient(),
-                        Map.of("inherits", engine, "parameters", Map.of("retry_ms", "120000")),
+                        Map.of("inherits", engine, "parameters", PATIENT),
                         impatient(),
                         Map.of("inherits", engine, "parameters", IMPATIENT)))))
         .ports(Shape.SECOND_PORTS)
@@ -326,7 +388,8 @@ abstract class EngineOnServer {
   }
 
   /** Its flush is written; Cassandra itself reports flushes in their order, so later. */
-  private void checkOtherTableGoesOn(TestCluster cluster, AcknowledgedWrites stock) {
+  private CompletableFuture<Void> checkOtherTableGoesOn(
+      TestCluster cluster, AcknowledgedWrites stock) {
     Node node = cluster.node(1);
     stock.writeAll();
     CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, "stock"));
@@ -334,6 +397,7 @@ abstract class EngineOnServer {
     stock.checkEverywhere();
     stock.writeAll();
     assertThat(flush).isNotCompletedExceptionally();
+    return flush;
   }
 
   private void readOnce(TestCluster cluster, String table) {

@@ -29,7 +29,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Quotas by engine class on a real cluster: two copies of each row, on two servers. */
-@OnCluster(Shape.TWO_SERVERS)
+@OnCluster(Shape.ENGINE_CLASSES)
 class HeterogeneousStrategyIT {
   private static final String KEYSPACE = "heterogeneous";
   private static final String STRATEGY = "io.counterpart.cassandra.placement.HeterogeneousStrategy";
@@ -67,8 +67,8 @@ class HeterogeneousStrategyIT {
     refused(cluster, options("'dc9': 2", 2, 1), "datacenters are [dc9], legal: at least one of");
     refused(
         cluster,
-        options("'dc1': 3", 2, 2),
-        "dc1: nodes of class read are 0, legal: 1 and above, for copies by class write 1, read 1,"
+        options("'dc1': 4", 2, 3),
+        "dc1: nodes of class read are 1, legal: 2 and above, for copies by class write 1, read 2,"
             + " memory 1");
   }
 
@@ -159,7 +159,7 @@ class HeterogeneousStrategyIT {
         .isInstanceOf(NodeStartException.class)
         .hasMessageContaining("cannot join: keyspace heterogeneous is under HeterogeneousStrategy")
         .hasMessageContaining("the rack is 'rack1', legal: SERVER/CLASS");
-    assertThat(cluster.node(5).isAlive()).isFalse();
+    assertThat(cluster.node(6).isAlive()).isFalse();
     rows.check(cluster.node(1), DefaultConsistencyLevel.ALL);
     // until the others forget it, a write at ALL waits for it, too
     RingMembers.awaitSettled(cluster);
@@ -168,8 +168,8 @@ class HeterogeneousStrategyIT {
   /** Only the joining node gains copies, so every row is there at once, without a repair. */
   private static void aNodeJoinsWithTokensThatGiveOthersNothing(
       TestCluster cluster, AcknowledgedWrites rows) {
-    String name = "127.0.0.6";
-    RingNode joining = new RingNode(name, "dc1", "s3/write", tokens(cluster));
+    String name = "127.0.0.7";
+    RingNode joining = new RingNode(name, "dc1", "s4/write", tokens(cluster));
 
     Node joined =
         cluster
@@ -190,7 +190,7 @@ class HeterogeneousStrategyIT {
 
   /** As {@code engine tokens} finds them: as many as the other write nodes have. */
   private static List<Long> tokens(TestCluster cluster) {
-    JoinTokens found = JoinTokens.find(access(cluster), "dc1", "s3/write", OptionalInt.empty());
+    JoinTokens found = JoinTokens.find(access(cluster), "dc1", "s4/write", OptionalInt.empty());
     assertThat(found.keyspaces()).containsExactly(KEYSPACE);
     assertThat(found.tokens()).hasSize(4);
     return found.tokens();

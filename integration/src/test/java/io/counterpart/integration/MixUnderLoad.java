@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.counterpart.cluster.Node;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
- * {@code engine mix} on a cluster of nodes of classes write and memory, beside clients: (2, 2, 1)
- * to (3, 3, 1) and back.
+ * {@code engine mix} beside clients, on a cluster with two nodes of each of the classes write and
+ * memory and one of class read: (2, 2, 1) to (3, 3, 1), to (3, 2, 3), by {@code engine advise} to
+ * (3, 2, 2), and with a repair before the change to (2, 1, 2).
  */
 record MixUnderLoad(TestCluster cluster, Seed seed) {
   private static final String KEYSPACE = "mixed";
@@ -31,7 +33,9 @@ record MixUnderLoad(TestCluster cluster, Seed seed) {
     JsonNode plan = printsTheLevelsAndChangesNothing();
     changesBesideClients(plan, "3,3,1");
     findsItDone();
-    changesBesideClients(plan("2,2,1"), "2,2,1");
+    changesBesideClients(plan("3,2,3"), "3,2,3");
+    changesAsAdvised();
+    changesAfterARepair();
     cluster.execute("DROP KEYSPACE tokens_mixed");
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
@@ -43,7 +47,8 @@ record MixUnderLoad(TestCluster cluster, Seed seed) {
             + " others the mix is in the tokens of the nodes: start a new datacenter",
         "tokens_mixed",
         "3,3,1");
-    refused("dc1: nodes of class read are 0, legal: 1 and above", KEYSPACE, "3,2,2");
+    refused("dc1: nodes of class read are 1, legal: 2 and above", KEYSPACE, "3,1,3");
+    refused("0 of 2 copies stay where they are", KEYSPACE, "2,1,2");
     refused("dc1: nodes of class write are 2, legal: 3 and above", KEYSPACE, "4,4,1");
     refused(
         "datacenter dc9: keyspace mixed has copies in [dc1]",
@@ -100,52 +105,89 @@ record MixUnderLoad(TestCluster cluster, Seed seed) {
     return new ObjectMapper().readTree(outcome.out());
   }
 
-  /** Clients read and write at the levels that were printed, from before the change to its end. */
   private void changesBesideClients(JsonNode plan, String mix) throws Exception {
     DefaultConsistencyLevel reads = level(plan.get("readLevels").path(0).asText());
-    DefaultConsistencyLevel writes = level(plan.get("writeLevels").path(0).asText("TWO"));
+    int present = plan.at("/from/writeQuorum").asInt();
+    DefaultConsistencyLevel writes =
+        level(plan.get("writeLevels").path(0).asText(present == 3 ? "THREE" : "TWO"));
+    VersionedClients.Reads control =
+        besideClients(
+            List.of(reads, DefaultConsistencyLevel.ONE),
+            writes,
+            List.of("mix", home(), KEYSPACE, mix, "--reads-at=" + reads, "--writes-at=" + writes),
+            UnaryOperator.identity());
+    assertThat(copies()).isEqualTo(Integer.parseInt(mix.substring(0, 1)));
+    if (plan.get("to").get("copies").asInt() > plan.get("from").get("copies").asInt()) {
+      // new copies were asked while they were empty: the level made the difference
+      assertThat(control.missed()).isNotEmpty();
+    }
+  }
+
+  /** To ask two of three copies costs less than to ask all. */
+  private void changesAsAdvised() throws Exception {
+    besideClients(
+        List.of(DefaultConsistencyLevel.ALL, DefaultConsistencyLevel.ALL),
+        DefaultConsistencyLevel.TWO,
+        List.of("advise", home(), "--for=2s", "--apply", "--yes", "--reads-at=ALL", TABLE),
+        advised -> {
+          JsonNode mix = advised.at("/mixes/0");
+          assertThat(mix.get("changes").asBoolean()).as(advised.toString()).isTrue();
+          assertThat(mix.get("keyspaces").path(0).asText()).isEqualTo(KEYSPACE);
+          assertThat(advised.at("/applied/0/to/readQuorum").asInt()).isEqualTo(2);
+          return advised.at("/applied/0");
+        });
+  }
+
+  /** A write of before may be on neither of the new copies, so that no level of reads helps. */
+  private void changesAfterARepair() throws Exception {
+    JsonNode plan = plan("2,1,2");
+    assertThat(plan.get("repairedFirst").asBoolean()).as(plan.toString()).isTrue();
+    changesBesideClients(plan, "2,1,2");
+  }
+
+  /**
+   * Clients read and write at levels from before a command to its end.
+   *
+   * @param reads level of the reads that may miss nothing, and of others
+   * @param changed looks at what the command printed, and finds the change in it
+   * @return the other reads
+   */
+  private VersionedClients.Reads besideClients(
+      List<DefaultConsistencyLevel> reads,
+      DefaultConsistencyLevel writes,
+      List<String> command,
+      UnaryOperator<JsonNode> changed)
+      throws Exception {
     VersionedClients.Reads safe;
     VersionedClients.Reads control;
     try (VersionedClients clients = new VersionedClients(cluster, TABLE, ROWS, seed)) {
       clients.writeAll(DefaultConsistencyLevel.ALL);
       cluster.flush(KEYSPACE);
       clients.startWriter(writes);
-      safe = clients.startReader(reads);
-      control = clients.startReader(DefaultConsistencyLevel.ONE);
+      safe = clients.startReader(reads.get(0));
+      control = clients.startReader(reads.get(1));
 
-      Launcher.Outcome outcome =
-          new Launcher(SCRATCH)
-              .run(
-                  "engine",
-                  "mix",
-                  home(),
-                  KEYSPACE,
-                  mix,
-                  "--reads-at=" + reads,
-                  "--writes-at=" + writes,
-                  "--json");
+      Launcher.Outcome outcome = new Launcher(SCRATCH).run("engine", command, "--json");
 
       assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-      assertThat(outcome.json().get("repairedNodes")).hasSize(cluster.live().size());
+      JsonNode done = changed.apply(outcome.json());
+      assertThat(done.get("repairedNodes")).hasSize(cluster.live().size());
       clients.close();
-      checkAfter(clients, outcome.json());
+      checkAfter(clients, done);
       System.out.printf(
-          "mix %s: %d reads at %s, %d failed; at ONE %d of %d missed; %d writes failed%n",
-          mix,
+          "%s: %d reads at %s, %d failed; at %s %d of %d missed; %d writes failed%n",
+          command,
           safe.answered(),
-          reads,
+          reads.get(0),
           safe.failed(),
+          reads.get(1),
           control.missed().size(),
           control.answered(),
           clients.failedWrites());
     }
     assertThat(safe.missed()).as("reads at %s, %s", reads, seed).isEmpty();
     assertThat(safe.answered()).isGreaterThan(1000);
-    assertThat(copies()).isEqualTo(Integer.parseInt(mix.substring(0, 1)));
-    if (plan.get("to").get("copies").asInt() > plan.get("from").get("copies").asInt()) {
-      // new copies were asked while they were empty: the level made the difference
-      assertThat(control.missed()).isNotEmpty();
-    }
+    return control;
   }
 
   private static void checkAfter(VersionedClients clients, JsonNode done) {

@@ -32,14 +32,20 @@ enum Shape {
           new Location("dc1", "rack2"),
           new Location("dc2", "rack1"),
           new Location("dc2", "rack2"))),
-  /** Two servers with two nodes of different engine classes each; the engines are all stock. */
-  TWO_SERVERS(
+  /**
+   * Two servers with a node for writes and one in memory each, and a third with one for reads; the
+   * engines are all stock.
+   */
+  ENGINE_CLASSES(
       4,
       List.of(
           new Location("dc1", "s1/write"),
           new Location("dc1", "s1/memory"),
           new Location("dc1", "s2/write"),
-          new Location("dc1", "s2/memory"))),
+          new Location("dc1", "s2/memory"),
+          new Location("dc1", "s3/read")),
+      // a change of a mix waits for these
+      Map.of("write_request_timeout", "5000ms", "counter_write_request_timeout", "5000ms")),
   /** Three nodes with more range groups than there may be files for. */
   MANY_TOKENS(256, same(3));
 

@@ -176,7 +176,7 @@ final class EngineFlush {
   private boolean isAbsorbed(Iterable<? extends Partition> delta) {
     try {
       table.server().requireThere();
-      table.stores().absorb(delta, this::purgeRule);
+      table.stores().absorb(table.server().paced(delta), this::purgeRule);
       if (!Iterables.isEmpty(delta)) {
         table.server().took();
       }

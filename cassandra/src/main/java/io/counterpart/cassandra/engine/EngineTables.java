@@ -1,11 +1,13 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
+import io.counterpart.cassandra.engine.server.NodeFlushes;
 import io.counterpart.cassandra.engine.server.ServerAtStart;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreFolder;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
+import io.counterpart.core.engine.FlushPatience;
 import io.counterpart.core.engine.ServerAbsence;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStoreProvider;
@@ -87,6 +89,7 @@ final class EngineTables implements SchemaChangeListener {
         throw new ConfigurationException(
             "engine '%s' knows no parameter %s".formatted(parameters.engine(), options.keySet()));
       }
+      engine.waitWhile(() -> FlushPatience.mayWait(NodeFlushes.count()));
       return engine;
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(e.getMessage(), e);

@@ -11,7 +11,6 @@ import io.counterpart.lab.remote.advice.WorkloadAdvice;
 import io.counterpart.lab.remote.advice.WorkloadSurvey;
 import java.io.Console;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +73,12 @@ public final class EngineAdviseCommand implements Callable<Integer> {
               + " engine mix prints it.")
   private @Nullable String reads;
 
+  @Option(
+      names = "--writes-at",
+      paramLabel = "LEVEL",
+      description = "With --reads-at: the same of writes, where it has to be another one than now.")
+  private @Nullable String writes;
+
   @Option(names = "--yes", description = "With --apply: do not ask.")
   private boolean yes;
 
@@ -94,7 +99,10 @@ public final class EngineAdviseCommand implements Callable<Integer> {
     if (!apply && (yes || reads != null)) {
       throw usage((yes ? "--yes" : "--reads-at") + ": only with --apply");
     }
-    MixLevels levels = new MixLevels(readLevel(), Optional.empty());
+    if (reads == null && writes != null) {
+      throw usage("--writes-at: only with --reads-at");
+    }
+    MixLevels levels = new MixLevels(level("--reads-at", reads), level("--writes-at", writes));
     Console console = System.console();
     if (apply && !yes && (console == null || output.isJson())) {
       throw usage("--apply asks on a terminal: there is none, or --json is given; add --yes");
@@ -119,18 +127,12 @@ public final class EngineAdviseCommand implements Callable<Integer> {
     return apply(new TableChanges(access, output, advice), mixes, view, console);
   }
 
-  private Optional<CopyLevel> readLevel() {
-    String given = reads;
-    if (given == null) {
-      return Optional.empty();
+  private Optional<CopyLevel> level(String option, @Nullable String given) {
+    try {
+      return MixLevels.level(option, given);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
     }
-    Optional<CopyLevel> level = CopyLevel.named(given);
-    if (level.isEmpty()) {
-      throw usage(
-          "--reads-at is '%s', legal: one of %s"
-              .formatted(given, Arrays.toString(CopyLevel.values())));
-    }
-    return level;
   }
 
   private int seconds() {

@@ -10,7 +10,6 @@ import io.counterpart.core.placement.engine.EngineMix;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.mix.MixPlan;
 import io.counterpart.lab.remote.mix.MixedKeyspace;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -134,16 +133,11 @@ public final class EngineMixCommand implements Callable<Integer> {
   }
 
   private Optional<CopyLevel> level(String option, @Nullable String given) {
-    if (given == null) {
-      return Optional.empty();
+    try {
+      return MixLevels.level(option, given);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
     }
-    return Optional.of(
-        CopyLevel.named(given)
-            .orElseThrow(
-                () ->
-                    usage(
-                        "%s is '%s', legal: one of %s"
-                            .formatted(option, given, Arrays.toString(CopyLevel.values())))));
   }
 
   private ParameterException usage(String message) {

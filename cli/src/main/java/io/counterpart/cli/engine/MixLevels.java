@@ -4,8 +4,10 @@ import io.counterpart.core.placement.engine.CopyLevel;
 import io.counterpart.core.placement.engine.KeyspaceMixChange;
 import io.counterpart.lab.remote.mix.MixPlan;
 import io.counterpart.lab.setup.RunRefusedException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The consistency levels of a keyspace's applications while its mix changes, as somebody states
@@ -15,6 +17,24 @@ import java.util.Optional;
  * @param writes empty for the W of before
  */
 record MixLevels(Optional<CopyLevel> reads, Optional<CopyLevel> writes) {
+
+  /**
+   * A level that an option states; empty if it was not given.
+   *
+   * @throws IllegalArgumentException if there is no such level, with those that there are
+   */
+  static Optional<CopyLevel> level(String option, @Nullable String given) {
+    if (given == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        CopyLevel.named(given)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "%s is '%s', legal: one of %s"
+                            .formatted(option, given, Arrays.toString(CopyLevel.values())))));
+  }
 
   /** The weakest levels with which the change is safe. */
   static MixLevels weakest(KeyspaceMixChange change) {

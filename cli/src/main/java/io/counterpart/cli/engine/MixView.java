@@ -94,7 +94,10 @@ record MixView(MixPlan plan) {
   /** The same before the change. */
   String repairsBefore(List<String> nodes) {
     List<String> lines = new ArrayList<>();
-    lines.add("nothing was changed; run this on each node, and then this command with --repaired:");
+    lines.add(
+        "nothing was changed; run this on each node, and then counterpart engine mix %s %s with the"
+                .formatted(plan.keyspace(), plan.own().to().option())
+            + " levels and --repaired:");
     nodes.forEach(node -> lines.add(repair(node)));
     return String.join(System.lineSeparator(), lines);
   }

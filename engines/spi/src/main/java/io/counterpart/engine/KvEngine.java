@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** An engine as it is configured: opens and drops stores. Thread-safe. */
@@ -33,6 +34,13 @@ public interface KvEngine {
   default boolean isVolatile() {
     return false;
   }
+
+  /**
+   * What writers ask before they wait for a server that is away, and again every 100 ms or so while
+   * they do. At false they fail with a {@link StoreAwayException}: others need what the caller
+   * holds. To be called before a store is opened; without it, writers wait.
+   */
+  default void waitWhile(BooleanSupplier mayWait) {}
 
   /**
    * Opens the store of a place, or creates it. One process opens a place once at a time.

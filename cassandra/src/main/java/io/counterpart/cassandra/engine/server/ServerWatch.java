@@ -68,6 +68,20 @@ public final class ServerWatch {
     absence.take();
   }
 
+  /**
+   * What a flush writes to the server, as long as it may.
+   *
+   * @return the same partitions; their iterator fails with a {@link StoreAwayException} where the
+   *     server takes long and memory is short
+   */
+  public <T> Iterable<T> paced(Iterable<T> partitions) {
+    if (!stores.isOnServer()) {
+      return partitions;
+    }
+    return new PacedPartitions<>(
+        partitions, table.toString(), NodeFlushes::memoryUsed, System::nanoTime);
+  }
+
   /** Asks a server that is away whether it is back, if it is time. */
   public void probe() {
     if (absence.takeProbe()) {

@@ -13,7 +13,7 @@ final class OpenStore implements AutoCloseable {
   private final Path directory;
   private final StoreKeys keys;
   private final SharedDatabases.Lease lease;
-  private final int retryMillis;
+  private final Patience patience;
   private final AtomicLong number;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -26,13 +26,13 @@ final class OpenStore implements AutoCloseable {
       Path directory,
       StoreKeys keys,
       SharedDatabases.Lease lease,
-      int retryMillis,
+      Patience patience,
       long number) {
     this.name = name;
     this.directory = directory;
     this.keys = keys;
     this.lease = lease;
-    this.retryMillis = retryMillis;
+    this.patience = patience;
     this.number = new AtomicLong(number);
   }
 
@@ -55,7 +55,7 @@ final class OpenStore implements AutoCloseable {
 
   /** Repeats a call while the server is away. */
   <T extends @Nullable Object> T outlast(Supplier<T> call) {
-    return Patience.outlast(name, retryMillis, call);
+    return patience.outlast(name, call);
   }
 
   StoreException lost() {

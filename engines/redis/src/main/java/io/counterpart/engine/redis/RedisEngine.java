@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
@@ -26,10 +27,17 @@ final class RedisEngine implements KvEngine {
 
   private final RedisOptions options;
   private final SharedDatabases databases;
+  private volatile Patience patience;
 
   RedisEngine(RedisOptions options) {
     this.options = options;
     this.databases = new SharedDatabases(options);
+    this.patience = new Patience(options.retryMillis(), () -> true);
+  }
+
+  @Override
+  public void waitWhile(BooleanSupplier mayWait) {
+    patience = new Patience(options.retryMillis(), mayWait);
   }
 
   /** The server. */
@@ -51,8 +59,7 @@ final class RedisEngine implements KvEngine {
     SharedDatabases.Lease lease = databases.enter(number);
     try {
       long taken = takeNumber(lease.database(), name, keys, place.directory());
-      OpenStore store =
-          new OpenStore(name, place.directory(), keys, lease, options.retryMillis(), taken);
+      OpenStore store = new OpenStore(name, place.directory(), keys, lease, patience, taken);
       return new ServerStore(name, new RedisTable(store));
     } catch (RuntimeException | Error e) {
       lease.close();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvCursor;
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
@@ -58,9 +59,11 @@ class RedisFailureTest {
     for (int i = 0; i < options.length; i += 2) {
       all.put(options[i], options[i + 1]);
     }
-    return new RedisProvider()
-        .engine(all)
-        .open(new StorePlace(directory.resolve("store"), "ks", "t"));
+    return open(new RedisProvider().engine(all));
+  }
+
+  private KvStore open(KvEngine engine) {
+    return engine.open(new StorePlace(directory.resolve("store"), "ks", "t"));
   }
 
   private static KvBatch batch(String... keysAndValues) {
@@ -169,6 +172,30 @@ class RedisFailureTest {
           .isInstanceOf(StoreAwayException.class)
           .hasMessageContaining(server.url())
           .hasMessageContaining("refused");
+    }
+  }
+
+  @Test
+  void a_write_that_waits_gives_up_when_it_may_wait_no_longer() throws Exception {
+    AtomicBoolean mayWait = new AtomicBoolean(true);
+    KvEngine engine =
+        new RedisProvider()
+            .engine(new HashMap<>(Map.of("url", server.url(), "retry_ms", "600000")));
+    engine.waitWhile(mayWait::get);
+    try (KvStore store = open(engine)) {
+      server.kill();
+      CompletableFuture<Void> write =
+          CompletableFuture.runAsync(() -> store.write(batch("a", "1")));
+      Thread.sleep(2500);
+      assertThat(write).isNotDone();
+
+      mayWait.set(false);
+
+      assertThatThrownBy(() -> write.get(1, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(StoreAwayException.class);
+      long begin = System.nanoTime();
+      assertThatThrownBy(() -> store.write(batch("a", "2"))).isInstanceOf(StoreAwayException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(1));
     }
   }
 

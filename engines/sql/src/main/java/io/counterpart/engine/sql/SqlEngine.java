@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqlEngine implements KvEngine {
   private final SqlOptions options;
+  private volatile BooleanSupplier mayWait = () -> true;
 
   // guarded by this
   private @Nullable SqlServer server;
@@ -26,6 +28,11 @@ final class SqlEngine implements KvEngine {
 
   SqlEngine(SqlOptions options) {
     this.options = options;
+  }
+
+  @Override
+  public void waitWhile(BooleanSupplier condition) {
+    mayWait = condition;
   }
 
   /** The server. */
@@ -102,7 +109,8 @@ final class SqlEngine implements KvEngine {
    * @throws StoreException if the connections cannot be configured
    */
   private synchronized SqlServer enter() {
-    SqlServer entered = server == null ? new SqlServer(options) : server;
+    SqlServer entered =
+        server == null ? new SqlServer(options, () -> mayWait.getAsBoolean()) : server;
     server = entered;
     users++;
     return entered;

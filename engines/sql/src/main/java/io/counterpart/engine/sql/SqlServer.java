@@ -4,10 +4,12 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
+import io.counterpart.engine.server.Pauses;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.slf4j.Logger;
@@ -19,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * <p>A client's read is tried a second time at most, where its connection turned out to be broken:
  * a server that was restarted leaves such connections in the pool. A write, and a read that a
  * writer needs, is tried again until the configured time is over, with pauses that grow to two
- * seconds: the writer waits, which is the back-pressure. Every failure ends as a {@link
- * StoreException} that names the server and says why.
+ * seconds: the writer waits, which is the back-pressure, as long as it may. Every failure ends as a
+ * {@link StoreException} that names the server and says why.
  *
  * <p>Thread-safe.
  */
@@ -39,12 +41,18 @@ final class SqlServer implements AutoCloseable {
   }
 
   private final SqlOptions options;
+  private final BooleanSupplier mayWait;
   private final MariaDbDataSource direct;
   private final HikariDataSource pool;
   private final Outage outage;
 
-  SqlServer(SqlOptions options) {
+  /**
+   * @param mayWait asked before and during each pause of a writer: at false there is no further
+   *     attempt
+   */
+  SqlServer(SqlOptions options, BooleanSupplier mayWait) {
     this.options = options;
+    this.mayWait = mayWait;
     try {
       direct = new MariaDbDataSource(url(options));
       direct.setUser(options.user());
@@ -143,7 +151,8 @@ final class SqlServer implements AutoCloseable {
           evictIdle();
           outage.begin(SqlFailures.reason(e));
         }
-        if (!SqlFailures.mayPass(e) || elapsedMillis(start) + pause > options.retryMillis()) {
+        boolean isOver = elapsedMillis(start) + pause > options.retryMillis();
+        if (!SqlFailures.mayPass(e) || isOver || !mayWait.getAsBoolean()) {
           throw failed("cannot " + what + " after " + attempt + " attempts", e);
         }
         if (attempt == 1) {
@@ -166,7 +175,7 @@ final class SqlServer implements AutoCloseable {
 
   private void rest(String what, long millis) {
     try {
-      Thread.sleep(millis);
+      Pauses.rest(millis, mayWait);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException(options + ": interrupted before it could " + what, e);

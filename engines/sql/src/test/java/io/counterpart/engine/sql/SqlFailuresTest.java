@@ -122,6 +122,24 @@ class SqlFailuresTest {
   }
 
   @Test
+  void a_write_that_waits_gives_up_when_it_may_wait_no_longer() throws Exception {
+    AtomicBoolean mayWait = new AtomicBoolean(true);
+    KvEngine engine = engine("retry_ms", "600000");
+    engine.waitWhile(mayWait::get);
+    try (KvStore store = engine.open(new StorePlace(directory.resolve("store"), "ks", "t"))) {
+      server.kill();
+      CompletableFuture<Void> write = CompletableFuture.runAsync(() -> store.write(batch(1)));
+      Thread.sleep(2 * TIMEOUT_MILLIS);
+      assertThat(write).isNotDone();
+
+      mayWait.set(false);
+
+      assertThatThrownBy(() -> write.get(TIMEOUT_MILLIS + 1_000, TimeUnit.MILLISECONDS))
+          .hasCauseInstanceOf(StoreAwayException.class);
+    }
+  }
+
+  @Test
   void a_read_survives_a_restart_of_the_server_between_two_reads() {
     try (KvStore store = open()) {
       store.write(batch(1));

@@ -113,7 +113,7 @@ class SqlStoreTest extends DurableStoreConformance {
     engine().open(place).close();
     SqlOptions options = SqlOptions.take(options());
     SqlNames names = new SqlNames("pages_ks", tables("pages_ks").get(0));
-    try (SqlServer connections = new SqlServer(options)) {
+    try (SqlServer connections = new SqlServer(options, () -> true)) {
       SqlTable table = new SqlTable(connections, names, 1 << 30, () -> {});
       KvBatch batch = new KvBatch();
       for (int i = 0; i < 40; i++) {
