@@ -40,26 +40,11 @@ class EngineChangeIT {
 
   private static void write(TestCluster cluster, int round) {
     for (int i = 0; i < ROWS; i++) {
-      execute(
-          cluster,
+      cluster.execute(
           "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, 'r%d')"
               .formatted(TABLE, i / 6, 10 * round + i % 6, round));
     }
-    execute(cluster, "DELETE FROM %s WHERE pk = %d".formatted(TABLE, round % 10));
-  }
-
-  /** Others may take a node that is back for down once more, when its silence of before is seen. */
-  private static void execute(TestCluster cluster, String cql) {
-    await()
-        .atMost(LIMIT)
-        .pollDelay(Duration.ZERO)
-        .pollInSameThread()
-        .ignoreExceptionsMatching(failure -> failure.toString().contains("UnavailableException"))
-        .until(
-            () -> {
-              cluster.execute(cql);
-              return true;
-            });
+    cluster.execute("DELETE FROM %s WHERE pk = %d".formatted(TABLE, round % 10));
   }
 
   /** Whether the table's folder has a store of any engine. */

@@ -18,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The same random operations on tables of an engine and on stock ones, flushed, restarted and
@@ -105,6 +107,17 @@ class EngineDifferentialIT {
       }
     }
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
+  }
+
+  /**
+   * Without its server an engine is no arm here, nor in {@link EngineChangeIT}: that is counted.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"sql", "redis"})
+  void each_engine_with_a_server_is_an_arm(String engine) {
+    EngineServers.require(engine);
+
+    assertThat(ARMS).contains(engine);
   }
 
   private static void create(TestCluster cluster) {

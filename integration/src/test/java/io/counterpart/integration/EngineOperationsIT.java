@@ -21,6 +21,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,6 +43,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What an operator does to a table of an engine: nothing is lost, nothing comes back. */
 @OnSecondCluster(Shape.THREE_NODES)
 class EngineOperationsIT {
+  /** Those whose stores are files of the node; of others see {@link HeterogeneousEnginesIT}. */
+  private static final List<String> ENGINES = List.of("lmdb", "memory", EngineServers.DIRECT);
+
   @BeforeEach
   void create(TestCluster cluster) {
     EngineRows.create(cluster);
@@ -49,12 +54,13 @@ class EngineOperationsIT {
   /** Kills all nodes, one after the other; each table was left in another state. */
   @Test
   void kills_lose_nothing_and_bring_nothing_back(TestCluster cluster) throws Exception {
-    Map<String, Set<String>> expected =
-        Map.of(
-            "flushed_and_written", flushedAndWritten(cluster),
-            "truncated", truncated(cluster),
-            "truncated_empty", truncatedEmpty(cluster),
-            "deleted", deleted(cluster));
+    Map<String, Set<String>> expected = new TreeMap<>();
+    for (String engine : ENGINES) {
+      expected.put("flushed_and_written_" + engine, flushedAndWritten(cluster, engine));
+      expected.put("truncated_" + engine, truncated(cluster, engine));
+      expected.put("truncated_empty_" + engine, truncatedEmpty(cluster, engine));
+      expected.put("deleted_" + engine, deleted(cluster, engine));
+    }
 
     for (Node node : cluster.cluster().nodes()) {
       cluster.kill(node);
@@ -63,20 +69,22 @@ class EngineOperationsIT {
 
     expected.forEach((table, rows) -> assertRows(cluster, KEYSPACE + "." + table, rows));
     for (Node node : cluster.live()) {
-      assertThat(DataFiles.of(node, KEYSPACE, "flushed_and_written")).isEmpty();
-      assertThat(hasStore(node, "flushed_and_written")).isTrue();
+      for (String engine : ENGINES) {
+        assertThat(DataFiles.of(node, KEYSPACE, "flushed_and_written_" + engine)).isEmpty();
+        assertThat(hasStore(node, "flushed_and_written_" + engine)).isTrue();
+      }
     }
   }
 
-  private static Set<String> flushedAndWritten(TestCluster cluster) {
-    String table = table(cluster, "flushed_and_written", "");
+  private static Set<String> flushedAndWritten(TestCluster cluster, String engine) {
+    String table = table(cluster, "flushed_and_written_" + engine, engine, "");
     Set<String> absorbed = fill(cluster, table, 0, "a");
     cluster.flush(KEYSPACE);
     return union(absorbed, fill(cluster, table, 100, "b"));
   }
 
-  private static Set<String> truncated(TestCluster cluster) {
-    String table = table(cluster, "truncated", "");
+  private static Set<String> truncated(TestCluster cluster, String engine) {
+    String table = table(cluster, "truncated_" + engine, engine, "");
     fill(cluster, table, 0, "old");
     cluster.flush(KEYSPACE);
     fill(cluster, table, 40, "newer");
@@ -86,8 +94,8 @@ class EngineOperationsIT {
   }
 
   /** The truncation comes before there is a second memtable, and so before anything to empty. */
-  private static Set<String> truncatedEmpty(TestCluster cluster) {
-    String table = table(cluster, "truncated_empty", "");
+  private static Set<String> truncatedEmpty(TestCluster cluster, String engine) {
+    String table = table(cluster, "truncated_empty_" + engine, engine, "");
     cluster.execute("TRUNCATE " + table);
     Set<String> rows = fill(cluster, table, 0, "a");
     cluster.flush(KEYSPACE);
@@ -95,8 +103,8 @@ class EngineOperationsIT {
   }
 
   /** With a grace of zero, deletions are purged as soon as nothing older is elsewhere. */
-  private static Set<String> deleted(TestCluster cluster) {
-    String table = table(cluster, "deleted", " AND gc_grace_seconds = 0");
+  private static Set<String> deleted(TestCluster cluster, String engine) {
+    String table = table(cluster, "deleted_" + engine, engine, " AND gc_grace_seconds = 0");
     fill(cluster, table, 0, "a");
     cluster.flush(KEYSPACE);
     for (int pk = 0; pk < ROWS / 4; pk++) {
@@ -202,19 +210,34 @@ class EngineOperationsIT {
 
   @Test
   void a_snapshot_has_all_rows_and_the_table_goes_on(TestCluster cluster) throws Exception {
-    Set<String> absorbed = fill(cluster, 0, "a");
-    cluster.flush(KEYSPACE);
     Node node = cluster.node(1);
+    for (String engine : ENGINES) {
+      table(cluster, "snapped_" + engine, engine, "");
+    }
+    Set<String> absorbed = each(cluster, "snapped_", 0, "a");
+    cluster.flush(KEYSPACE);
 
     node.nodetool("snapshot", "-t", "before", KEYSPACE);
-    cluster.execute("TRUNCATE " + TABLE);
-    DataFiles.restore(node, KEYSPACE, "t", "before");
-
-    assertThat(rows(cluster, node)).isEqualTo(absorbed);
-    Set<String> later = fill(cluster, 300, "b");
+    for (String engine : ENGINES) {
+      String table = "snapped_" + engine;
+      cluster.execute("TRUNCATE " + KEYSPACE + "." + table);
+      DataFiles.restore(node, KEYSPACE, table, "before");
+      assertThat(rows(cluster, KEYSPACE + "." + table, node)).as(table).isEqualTo(absorbed);
+    }
+    Set<String> later = each(cluster, "snapped_", 300, "b");
     cluster.flush(KEYSPACE);
-    assertThat(rows(cluster, node)).isEqualTo(union(absorbed, later));
+    for (String engine : ENGINES) {
+      assertThat(rows(cluster, KEYSPACE + ".snapped_" + engine, node))
+          .as(engine)
+          .isEqualTo(union(absorbed, later));
+    }
     node.nodetool("clearsnapshot", "--all");
+  }
+
+  /** Fills a table of each engine. */
+  private static Set<String> each(TestCluster cluster, String prefix, int from, String value) {
+    ENGINES.forEach(engine -> fill(cluster, KEYSPACE + "." + prefix + engine, from, value));
+    return EngineRows.rows(from, value);
   }
 
   @Test
@@ -329,29 +352,43 @@ class EngineOperationsIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void repair_brings_a_wiped_node_back(boolean isFull, TestCluster cluster) throws Exception {
-    Set<String> rows = fill(cluster, 0, "a");
+    for (String engine : ENGINES) {
+      table(cluster, "wiped_" + engine, engine, "");
+    }
+    Set<String> rows = each(cluster, "wiped_", 0, "a");
     cluster.flush(KEYSPACE);
     Node wiped = cluster.node(3);
     wiped.stop();
-    Path engine = DataFiles.directory(wiped, KEYSPACE, "t").resolve("engine");
-    try (Stream<Path> files = Files.walk(engine)) {
+    for (String engine : ENGINES) {
+      delete(DataFiles.directory(wiped, KEYSPACE, "wiped_" + engine).resolve("engine"));
+    }
+    wiped.start(StartListener.SILENT);
+    for (String engine : ENGINES) {
+      assertThat(rows(cluster, KEYSPACE + ".wiped_" + engine, wiped)).as(engine).isEmpty();
+    }
+
+    if (isFull) {
+      wiped.nodetool("repair", "-full", KEYSPACE);
+    } else {
+      wiped.nodetool("repair", KEYSPACE);
+    }
+
+    assertEach(cluster, "wiped_", rows);
+    Set<String> all = union(rows, each(cluster, "wiped_", 100, "b"));
+    cluster.flush(KEYSPACE);
+    assertEach(cluster, "wiped_", all);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
-    wiped.start(StartListener.SILENT);
-    assertThat(rows(cluster, wiped)).isEmpty();
+  }
 
-    if (isFull) {
-      wiped.nodetool("repair", "-full", KEYSPACE, "t");
-    } else {
-      wiped.nodetool("repair", KEYSPACE, "t");
-    }
-
-    assertRows(cluster, rows);
-    Set<String> all = union(rows, fill(cluster, 100, "b"));
-    cluster.flush(KEYSPACE);
-    assertRows(cluster, all);
+  private static void assertEach(TestCluster cluster, String prefix, Set<String> expected) {
+    ENGINES.forEach(engine -> assertRows(cluster, KEYSPACE + "." + prefix + engine, expected));
   }
 
   @Test

@@ -31,10 +31,17 @@ final class EngineRows {
   }
 
   static String table(TestCluster cluster, String name, String options) {
+    return table(cluster, name, "lmdb", options);
+  }
+
+  /**
+   * @param memtable configuration
+   */
+  static String table(TestCluster cluster, String name, String memtable, String options) {
     String table = KEYSPACE + "." + name;
     cluster.execute(
-        "CREATE TABLE %s (pk int, ck int, v text, PRIMARY KEY (pk, ck))%s%s"
-            .formatted(table, ENGINE, options));
+        "CREATE TABLE %s (pk int, ck int, v text, PRIMARY KEY (pk, ck)) WITH memtable = '%s'%s"
+            .formatted(table, memtable, options));
     return table;
   }
 

@@ -1,6 +1,7 @@
 package io.counterpart.integration;
 
 import io.counterpart.cluster.server.ServerKind;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,13 @@ final class EngineServers {
 
   /** The configuration of LMDB whose writes reach the store before they are acknowledged. */
   static final String DIRECT = "lmdb_direct";
+
+  /** The configuration of LMDB whose stores are on a disk of their own. */
+  static final String SMALL = "lmdb_small";
+
+  /** Where that is; to be mounted before a table names it. */
+  static final String SMALL_DIRECTORY =
+      Path.of("target/engine-small-disk").toAbsolutePath().toString();
 
   /** The configuration of stores in memory alone, of which there is little. */
   static final String VOLATILE = "volatile";

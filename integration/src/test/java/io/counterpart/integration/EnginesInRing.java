@@ -1,5 +1,7 @@
 package io.counterpart.integration;
 
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ALL;
+import static io.counterpart.integration.ModelledRows.PARTITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,18 +12,20 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Tables on an engine while the ring changes: one whole, one with its primary copies alone. Two
- * copies of each row.
+ * Tables on an engine while the ring changes: one whole, one with its primary copies alone, and one
+ * in memory of which rows are deleted. Two copies of each row.
  */
 final class EnginesInRing {
   private static final String KEYSPACE = "topology_engines";
   private static final String WHOLE = "whole";
   private static final String BY_RANK = "by_rank";
+  private static final String DELETED = "deleted";
   private static final int ROWS = 500;
   private static final Duration LIMIT = Duration.ofSeconds(180);
 
   private final TestCluster cluster;
   private final List<AcknowledgedWrites> tables;
+  private final ModelledRows deleted;
 
   EnginesInRing(TestCluster cluster, Seed seed) {
     this.cluster = cluster;
@@ -31,6 +35,10 @@ final class EnginesInRing {
             table(WHOLE, "memtable = 'lmdb_absorbing'", seed),
             table(BY_RANK, TestCluster.byRank("lmdb_absorbing"), seed));
     tables.forEach(table -> table.writeAllAndFlush(1));
+    this.deleted =
+        new ModelledRows(cluster, KEYSPACE, DELETED, "memtable = 'memory_absorbing'", seed);
+    deleted.write(cluster.node(1), ALL, 0, PARTITIONS);
+    cluster.flush(KEYSPACE);
     awaitSettled();
   }
 
@@ -45,9 +53,10 @@ final class EnginesInRing {
     check();
   }
 
-  /** A node has joined: others have copies to give away. */
+  /** A node has joined: others have copies to give away, and what is deleted now stays so. */
   void grown() {
     check();
+    deleted.delete(cluster.node(1), ALL, 0, PARTITIONS / 2);
     cluster.cleanup(KEYSPACE);
     awaitSettled();
     check();
@@ -57,6 +66,7 @@ final class EnginesInRing {
   void shrunk() {
     check();
     tables.forEach(table -> table.writeAllAndFlush(1));
+    deleted.delete(cluster.node(1), ALL, PARTITIONS / 3, PARTITIONS);
     awaitSettled();
     check();
   }
@@ -70,6 +80,8 @@ final class EnginesInRing {
 
   private void check() {
     tables.forEach(AcknowledgedWrites::checkEverywhere);
+    deleted.check(cluster.node(1), ALL);
+    deleted.check(cluster.node(1), DefaultConsistencyLevel.ONE);
   }
 
   /** Each store has exactly the copies that belong there. */

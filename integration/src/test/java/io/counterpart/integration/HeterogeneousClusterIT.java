@@ -78,6 +78,7 @@ class HeterogeneousClusterIT {
       session.execute(
           "CREATE KEYSPACE more WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
       driversRouteToOneOfEachClassOnTwoServers(session, "more");
+      anotherNumberOfCopiesIsNamed(session);
       thePythonDriverHasTheReplicasOfTheNodes(nodes.get(0));
       readsAtOneGoToTheFirstClassWhoeverCoordinates(session, nodes);
       theOtherCopyWasComparedAfterSomeOfThem(session, nodes);
@@ -101,6 +102,22 @@ class HeterogeneousClusterIT {
     try (CqlSession session = Sessions.openWithSchema(nodes.get(1))) {
       aNodeThatWasDownGetsHints(session, nodes);
     }
+  }
+
+  private static void anotherNumberOfCopiesIsNamed(CqlSession session) {
+    String cql =
+        " KEYSPACE planned WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': ";
+    assertThat(warnings(session, "CREATE" + cql + "1}"))
+        .anyMatch(
+            warning ->
+                warning.contains("dc1: 1 copies (N), legal: 2, for which the tokens of its"));
+    assertThat(warnings(session, "ALTER" + cql + "2}"))
+        .noneMatch(warning -> warning.contains("legal: 2"));
+    session.execute("DROP KEYSPACE planned");
+  }
+
+  private static List<String> warnings(CqlSession session, String cql) {
+    return session.execute(cql).getExecutionInfo().getWarnings();
   }
 
   /** Nodes 1 and 4 have copies of the same rows, as nodes 2 and 3. */

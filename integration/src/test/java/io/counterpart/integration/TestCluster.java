@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
@@ -123,12 +124,18 @@ final class TestCluster implements AutoCloseable {
             rows -> true);
   }
 
-  /** The driver has no connection now: it remakes them when a node joined or came back. */
+  /**
+   * The driver has no connection now: it remakes them when a node joined or came back. Or the
+   * coordinator takes a node that is back for down once more, when its silence of before is seen.
+   */
   private static boolean isNeverSent(Throwable failure) {
     return failure instanceof AllNodesFailedException failed
         && failed.getAllErrors().values().stream()
             .flatMap(List::stream)
-            .allMatch(NodeUnavailableException.class::isInstance);
+            .allMatch(
+                each ->
+                    each instanceof NodeUnavailableException
+                        || each instanceof UnavailableException);
   }
 
   /** The driver's name for a node; waits until the driver is connected to it. */

@@ -375,7 +375,9 @@ public final class CodedShard {
     /** Begins the replay anew: what it reads must not change meanwhile. */
     @Override
     public void emptied(ServerLink link) {
-      if (serving) {
+      if (isToBeAdded(link)) {
+        noteAdded(link);
+      } else if (serving) {
         restoreMarked(link);
       } else {
         link.drop("was emptied");
@@ -384,7 +386,7 @@ public final class CodedShard {
 
     @Override
     public void whole(ServerLink link) {
-      scaling.joined();
+      scaling.whole(link.id());
     }
 
     /**
@@ -446,11 +448,11 @@ public final class CodedShard {
   }
 
   private void joined(ServerLink link, boolean empty) {
-    boolean isLeaving = shard.placement().isLeaving(link.id());
-    if (!isLeaving && !shard.placement().map().contains(link.id())) {
-      servers.noteWhole(link); // the server is about to be added
+    if (isToBeAdded(link)) {
+      noteAdded(link);
       return;
     }
+    boolean isLeaving = shard.placement().isLeaving(link.id());
     if (empty && !serving && isNew) {
       servers.noteWhole(link);
     } else if (empty && !serving) {
@@ -459,6 +461,16 @@ public final class CodedShard {
       restoration.add(List.of(link));
     }
     start.replayIfReady();
+  }
+
+  private boolean isToBeAdded(ServerLink link) {
+    return !shard.placement().isLeaving(link.id()) && !shard.placement().map().contains(link.id());
+  }
+
+  /** It has no items yet. Until its mark says that it lacks none it is not used. */
+  private void noteAdded(ServerLink link) {
+    scaling.emptied(link.id());
+    servers.noteWhole(link);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.counterpart.cache.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coding.CodeShape;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -120,11 +122,42 @@ class ChangedServersFaultsTest {
             .during(Duration.ofMillis(500))
             .until(() -> !client.hasInRing(relay.id()));
 
-        relay.holdNothing();
+        new RawServer(servers, 6).deleteMark();
         relay.release();
 
         CodedClient.await(change);
         assertThat(client.hasInRing(relay.id())).isTrue();
+        assertThat(new RawServer(servers, 6).mark()).endsWith(" whole");
+      }
+    }
+  }
+
+  /** Nothing else ends with the addition: the leases of the tier's own servers are renewed. */
+  @Test
+  void a_server_that_another_tier_takes_while_it_is_added_is_refused() throws Exception {
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("taken"), JOURNAL))) {
+      servers.grow();
+      RawServer taken = new RawServer(servers, 6);
+      try (HoldingRelay relay = new HoldingRelay(taken.port())) {
+        relay.hold(" whole\r\n");
+        CompletableFuture<Void> change =
+            client.scale(shard -> shard.addServers(List.of(relay.id())));
+        relay.holds().get(40, TimeUnit.SECONDS);
+        taken.setMark(taken.mark().replaceFirst("tier=\\S+", "tier=" + new UUID(1, 2)));
+        relay.release();
+
+        assertThatThrownBy(() -> change.get(40, TimeUnit.SECONDS))
+            .hasMessageContaining(relay.id().name());
+        AcknowledgedModel model = new AcknowledgedModel(new Random(1), 50, 500);
+        for (int i = 0; i < 4; i++) {
+          // longer than a lease in all
+          Thread.sleep(CodedClient.QUICK.reply().toMillis());
+          model.change(client, 100, 8);
+        }
+        model.check(client, "after the refusal");
       }
     }
   }

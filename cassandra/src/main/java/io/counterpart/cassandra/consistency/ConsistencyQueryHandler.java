@@ -3,6 +3,7 @@ package io.counterpart.cassandra.consistency;
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.cassandra.consistency.policy.ConsistencySettings;
 import io.counterpart.cassandra.handler.ForwardingHandler;
+import io.counterpart.cassandra.placement.PlannedTokens;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -77,10 +78,13 @@ public final class ConsistencyQueryHandler extends ForwardingHandler {
       QueryOptions options,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
-    return run(
-        statement,
-        new ClientCall(state, options, payload, time),
-        (used, usedTime) -> next.process(statement, state, used, payload, usedTime));
+    ResultMessage result =
+        run(
+            statement,
+            new ClientCall(state, options, payload, time),
+            (used, usedTime) -> next.process(statement, state, used, payload, usedTime));
+    PlannedTokens.look(statement);
+    return result;
   }
 
   @Override
@@ -90,10 +94,13 @@ public final class ConsistencyQueryHandler extends ForwardingHandler {
       QueryOptions options,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
-    return run(
-        statement,
-        new ClientCall(state, options, payload, time),
-        (used, usedTime) -> next.processPrepared(statement, state, used, payload, usedTime));
+    ResultMessage result =
+        run(
+            statement,
+            new ClientCall(state, options, payload, time),
+            (used, usedTime) -> next.processPrepared(statement, state, used, payload, usedTime));
+    PlannedTokens.look(statement);
+    return result;
   }
 
   private record ClientCall(

@@ -1,11 +1,14 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.cold.ColdTables;
+import io.counterpart.cassandra.engine.server.NodeFlushes;
 import io.counterpart.cassandra.options.StoreMemtables;
 import io.counterpart.core.engine.WriteMode;
 import io.counterpart.engine.KvEngine;
+import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.StoreException;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -47,6 +50,40 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
     }
     this.parameters = parameters;
     this.engine = engine;
+  }
+
+  /**
+   * The factory of a configuration.
+   *
+   * @throws ConfigurationException if the class path has no such engine, or it cannot have these
+   *     parameters
+   */
+  static EngineFactory of(EngineParameters parameters) {
+    return new EngineFactory(parameters, engine(parameters));
+  }
+
+  private static @Nullable KvEngine engine(EngineParameters parameters) {
+    if (parameters.engine().equals(EngineParameters.LSM)) {
+      if (!parameters.options().isEmpty()) {
+        throw new ConfigurationException(
+            "engine 'lsm' knows no parameter " + parameters.options().keySet());
+      }
+      return null;
+    }
+    Map<String, String> options = new HashMap<>(parameters.options());
+    try {
+      KvEngine engine =
+          KvStoreProvider.named(parameters.engine(), EngineFactory.class.getClassLoader())
+              .engine(options);
+      if (!options.isEmpty()) {
+        throw new ConfigurationException(
+            "engine '%s' knows no parameter %s".formatted(parameters.engine(), options.keySet()));
+      }
+      engine.waitWhile(NodeFlushes::mayWait);
+      return engine;
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(e.getMessage(), e);
+    }
   }
 
   EngineParameters parameters() {

@@ -6,6 +6,7 @@ import io.counterpart.cassandra.engine.direct.DataElsewhere;
 import io.counterpart.cassandra.engine.flush.FlushSet;
 import io.counterpart.cassandra.engine.flush.IndexRebuild;
 import io.counterpart.cassandra.engine.flush.SpilledPartitions;
+import io.counterpart.cassandra.engine.server.SlowServerException;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.PurgeRule;
@@ -183,6 +184,9 @@ final class EngineFlush {
       return true;
     } catch (StoreClosedException dropped) {
       throw dropped;
+    } catch (SlowServerException e) {
+      logger.warn("The flush of {} writes sstables: {}", memtable.metadata(), e.getMessage());
+      return false;
     } catch (StoreAwayException e) {
       table.server().note(e);
       logger.info("The flush of {} writes sstables", memtable.metadata());

@@ -1,16 +1,13 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
-import io.counterpart.cassandra.engine.server.NodeFlushes;
 import io.counterpart.cassandra.engine.server.ServerAtStart;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreFolder;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
-import io.counterpart.core.engine.FlushPatience;
 import io.counterpart.core.engine.ServerAbsence;
 import io.counterpart.engine.KvEngine;
-import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.StoreException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,7 +24,6 @@ import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
-import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
@@ -63,37 +59,11 @@ final class EngineTables implements SchemaChangeListener {
 
   private EngineTables() {}
 
-  /**
-   * @throws ConfigurationException if the class path has no such engine
-   */
+  /** The one factory of a configuration: {@link EngineFactory#of}. */
   EngineFactory factory(EngineParameters parameters) {
     // not under the lock of tables: who asks holds one of Cassandra's, which the opening of a table
     // may wait for
-    return factories.computeIfAbsent(parameters, each -> new EngineFactory(each, engine(each)));
-  }
-
-  private static @Nullable KvEngine engine(EngineParameters parameters) {
-    if (parameters.engine().equals(EngineParameters.LSM)) {
-      if (!parameters.options().isEmpty()) {
-        throw new ConfigurationException(
-            "engine 'lsm' knows no parameter " + parameters.options().keySet());
-      }
-      return null;
-    }
-    Map<String, String> options = new HashMap<>(parameters.options());
-    try {
-      KvEngine engine =
-          KvStoreProvider.named(parameters.engine(), EngineTables.class.getClassLoader())
-              .engine(options);
-      if (!options.isEmpty()) {
-        throw new ConfigurationException(
-            "engine '%s' knows no parameter %s".formatted(parameters.engine(), options.keySet()));
-      }
-      engine.waitWhile(() -> FlushPatience.mayWait(NodeFlushes.count()));
-      return engine;
-    } catch (IllegalArgumentException e) {
-      throw new ConfigurationException(e.getMessage(), e);
-    }
+    return factories.computeIfAbsent(parameters, EngineFactory::of);
   }
 
   /** Whether a table has stores, open ones or left ones. */

@@ -99,6 +99,10 @@ final class MemtableFlush {
     return repetition;
   }
 
+  private synchronized boolean isForDrop() {
+    return cause == FlushCause.DROP;
+  }
+
   boolean isCommitted() {
     return isIn(State.COMMITTED);
   }
@@ -127,6 +131,10 @@ final class MemtableFlush {
     EngineFlush known = begun();
     if (known != null) {
       return known;
+    }
+    if (isForDrop()) {
+      // the stores go with the table: what an earlier failure says of the server is not enough
+      table.server().isThere();
     }
     // these ask the ring and stores, which may take long
     CopyShare share = table.copies().now();

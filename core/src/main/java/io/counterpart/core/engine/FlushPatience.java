@@ -19,12 +19,13 @@ public final class FlushPatience {
 
   /**
    * Whether a flush may go on waiting for a server that is away: not once a second one has begun.
-   * Where memory is short Cassandra begins one by itself.
+   * Where memory is short Cassandra begins one by itself, unless the first has nearly all of it.
    *
    * @param flushes under way on the node, those that wait included
+   * @param memoryUsed share of the memtables' memory in use, 0 to 1
    */
-  public static boolean mayWait(long flushes) {
-    return flushes <= 1;
+  public static boolean mayWait(long flushes, double memoryUsed) {
+    return flushes <= 1 && memoryUsed < MOST_MEMORY;
   }
 
   /**

@@ -11,9 +11,10 @@ class FlushPatienceTest {
 
   @Test
   void a_flush_waits_alone() {
-    assertThat(FlushPatience.mayWait(0)).isTrue();
-    assertThat(FlushPatience.mayWait(1)).isTrue();
-    assertThat(FlushPatience.mayWait(2)).isFalse();
+    assertThat(FlushPatience.mayWait(0, 0.74)).isTrue();
+    assertThat(FlushPatience.mayWait(1, 0.74)).isTrue();
+    assertThat(FlushPatience.mayWait(1, 0.75)).isFalse();
+    assertThat(FlushPatience.mayWait(2, 0)).isFalse();
   }
 
   @ParameterizedTest

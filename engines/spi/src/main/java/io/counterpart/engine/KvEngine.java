@@ -36,9 +36,9 @@ public interface KvEngine {
   }
 
   /**
-   * What writers ask before they wait for a server that is away, and again every 100 ms or so while
-   * they do. At false they fail with a {@link StoreAwayException}: others need what the caller
-   * holds. To be called before a store is opened; without it, writers wait.
+   * What writers ask when they have waited for a server that is away for a second, and again every
+   * 100 ms or so while they do. At false they fail with a {@link StoreAwayException}: others need
+   * what the caller holds. To be called before a store is opened; without it, writers wait.
    */
   default void waitWhile(BooleanSupplier mayWait) {}
 

@@ -35,6 +35,9 @@ public final class Scaling {
   private @Nullable Migration migration;
   private @Nullable Awaited awaited;
 
+  /** Of those that are added: their marks say that they lack nothing. */
+  private final Set<ServerId> whole = new TreeSet<>();
+
   /** Servers that must be usable before the next step. */
   private record Awaited(List<ServerId> servers, Runnable next, Consumer<String> refused) {}
 
@@ -75,6 +78,7 @@ public final class Scaling {
         result -> {
           Deque<ServerMap> waves = new ArrayDeque<>(map().adding(added, ringsDown()));
           wavesLeft = waves.size();
+          whole.clear();
           servers.connect(added, new TreeSet<>(added));
           awaited =
               new Awaited(
@@ -162,11 +166,15 @@ public final class Scaling {
     result.completeExceptionally(new IllegalStateException(why));
   }
 
-  /**
-   * Continues if the awaited servers are usable now, and their marks say that they lack nothing.
-   */
-  public void joined() {
+  /** The mark of a server says that it is whole. Continues if all that are awaited are so. */
+  public void whole(ServerId server) {
+    whole.add(server);
     goOnIfUsable();
+  }
+
+  /** A server is without a mark that says it is whole. */
+  public void emptied(ServerId server) {
+    whole.remove(server);
   }
 
   /**
@@ -192,7 +200,7 @@ public final class Scaling {
   /** A restart would take a server without that mark for one that has lost its items. */
   private boolean isUsable(ServerId server) {
     ServerLink link = servers.link(server);
-    return link != null && link.isUsable() && servers.isNoted(link);
+    return link != null && link.isUsable() && whole.contains(server);
   }
 
   private void runWaves(Deque<ServerMap> waves, Runnable next) {

@@ -145,7 +145,9 @@ final class OwnershipWatch {
           ask(); // this process stood still, or the server was slow
         }
       } else {
-        end();
+        if (servers.isPart(link)) {
+          end();
+        }
         servers.overtaken(link, claim.refusal(link.id().name(), found));
       }
     }

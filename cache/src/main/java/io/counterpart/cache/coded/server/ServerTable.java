@@ -337,11 +337,6 @@ public final class ServerTable implements ServerLink.Watcher {
     marks.noteWhole(link);
   }
 
-  /** Whether the mark of a server says what was noted last. */
-  public boolean isNoted(ServerLink link) {
-    return !marks.isNoting(link);
-  }
-
   /** Marks a server in use as lacking items. */
   public void noteLacking(ServerLink link) {
     marks.noteLacking(link);
@@ -429,6 +424,11 @@ public final class ServerTable implements ServerLink.Watcher {
         outcome.whole(link);
       }
     }
+  }
+
+  /** Whether a server has items; not while it is only to be added. */
+  boolean isPart(ServerLink link) {
+    return map.get().contains(link.id());
   }
 
   /** Reports that a server in use belongs to another owner now. */

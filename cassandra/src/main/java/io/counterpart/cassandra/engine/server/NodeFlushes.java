@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine.server;
 
-import org.apache.cassandra.db.ColumnFamilyStore;
+import io.counterpart.core.engine.FlushPatience;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.memtable.AbstractAllocatorMemtable;
 import org.apache.cassandra.utils.memory.MemtablePool;
 
@@ -9,13 +10,18 @@ public final class NodeFlushes {
 
   private NodeFlushes() {}
 
+  /** Whether a flush may go on waiting for a server. */
+  public static boolean mayWait() {
+    return FlushPatience.mayWait(count(), memoryUsed());
+  }
+
   /** Flushes that have begun, or wait for a thread, and have not ended. */
-  public static long count() {
-    long flushes = 0;
-    for (ColumnFamilyStore table : ColumnFamilyStore.all()) {
-      flushes += table.metric.pendingFlushes.getCount();
-    }
-    return flushes;
+  private static long count() {
+    // others would be opened, and who asks may be opening one
+    return Keyspace.allExisting()
+        .flatMap(keyspace -> keyspace.getColumnFamilyStores().stream())
+        .mapToLong(table -> table.metric.pendingFlushes.getCount())
+        .sum();
   }
 
   /** Share of the memtables' memory in use: in the heap or outside it, where less is left. */

@@ -2,7 +2,6 @@ package io.counterpart.cassandra.engine.server;
 
 import com.google.common.collect.Iterators;
 import io.counterpart.core.engine.FlushPatience;
-import io.counterpart.engine.StoreAwayException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.function.DoubleSupplier;
@@ -35,7 +34,7 @@ final class PacedPartitions<T> implements Iterable<T> {
     this.begin = nanos.getAsLong();
   }
 
-  /** Fails with a {@link StoreAwayException} before a partition for which there is no time. */
+  /** Fails with a {@link SlowServerException} before a partition for which there is no time. */
   @Override
   public Iterator<T> iterator() {
     return Iterators.transform(partitions.iterator(), this::inTime);
@@ -44,7 +43,7 @@ final class PacedPartitions<T> implements Iterable<T> {
   private T inTime(T partition) {
     Duration taken = Duration.ofNanos(nanos.getAsLong() - begin);
     if (!FlushPatience.mayGoOn(memoryUsed.getAsDouble(), taken)) {
-      throw new StoreAwayException(
+      throw new SlowServerException(
           "the server has not taken a flush of %s in %d ms, and the memory is needed"
               .formatted(table, taken.toMillis()));
     }

@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class ServerWatch {
   private static final Logger logger = LoggerFactory.getLogger(ServerWatch.class);
 
+  private static final String ANSWERS = "The server of {} answers again";
+
   /** Whoever waits holds one of Cassandra's locks. */
   private static final Duration LONGEST_CHECK = Duration.ofSeconds(2);
 
@@ -71,7 +73,7 @@ public final class ServerWatch {
   /**
    * What a flush writes to the server, as long as it may.
    *
-   * @return the same partitions; their iterator fails with a {@link StoreAwayException} where the
+   * @return the same partitions; their iterator fails with a {@link SlowServerException} where the
    *     server takes long and memory is short
    */
   public <T> Iterable<T> paced(Iterable<T> partitions) {
@@ -94,7 +96,7 @@ public final class ServerWatch {
         logger.debug("A store of {} fails, and its server answers", table, e);
       }
       if (absence.answer()) {
-        logger.info("The server of {} answers again", table);
+        logger.info(ANSWERS, table);
       }
     }
   }
@@ -125,18 +127,18 @@ public final class ServerWatch {
     }
   }
 
-  /** Whether all stores answer in time. If not, that is noted. */
+  /** Whether all stores answer now, whatever happened before, in time. That is noted. */
   public boolean isThere() {
     if (!stores.isOnServer() || stores.isEmpty()) {
       return true;
     }
-    if (!isAway()) {
-      String why = unanswered();
-      if (why != null) {
-        note(why);
-      }
+    String why = unanswered();
+    if (why != null) {
+      note(why);
+    } else if (absence.answer()) {
+      logger.info(ANSWERS, table);
     }
-    return !isAway();
+    return why == null;
   }
 
   /** Why the stores do not answer; null if they do. */

@@ -3,7 +3,6 @@ package io.counterpart.cassandra.engine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.engine.StoreAwayException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,7 +31,7 @@ class PacedPartitionsTest {
     nanos.addAndGet(2_500_000_000L);
 
     assertThatThrownBy(partitions::next)
-        .isInstanceOf(StoreAwayException.class)
+        .isInstanceOf(SlowServerException.class)
         .hasMessageContaining("ks.t in 2500 ms");
   }
 }

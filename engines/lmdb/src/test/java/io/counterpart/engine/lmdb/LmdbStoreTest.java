@@ -8,9 +8,11 @@ import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.KvStoreProvider;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.DurableStoreConformance;
+import io.counterpart.engine.conformance.SmallDisk;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LmdbStoreTest extends DurableStoreConformance {
   private static final long SMALL_MAP_BYTES = 1 << 20;
+
+  private static final int BATCH_KEYS = 5;
 
   @TempDir Path other;
 
@@ -37,6 +41,52 @@ class LmdbStoreTest extends DurableStoreConformance {
   void is_found_by_its_name() {
     assertThat(KvStoreProvider.named("lmdb", getClass().getClassLoader()))
         .isInstanceOf(LmdbProvider.class);
+  }
+
+  @Test
+  void on_a_full_disk_a_batch_fails_whole_and_later_ones_succeed() throws Exception {
+    int batches = 0;
+    try (SmallDisk disk = SmallDisk.mount(Path.of("target/lmdb-disk-" + System.nanoTime()), 8)) {
+      StorePlace place = new StorePlace(disk.directory().resolve("store"), "ks", "t");
+      try (KvStore store = new LmdbProvider().engine(Map.of()).open(place)) {
+        StoreException failure = null;
+        while (failure == null) {
+          try {
+            store.write(batch(batches));
+            batches++;
+          } catch (StoreException e) {
+            failure = e;
+          }
+        }
+        assertThat(failure).isNotInstanceOf(StoreAwayException.class);
+        assertBatches(store, batches);
+
+        disk.resize(64);
+
+        for (int i = 0; i < 4; i++) {
+          store.write(batch(batches++));
+        }
+        assertBatches(store, batches);
+      }
+      try (KvStore reopened = new LmdbProvider().engine(Map.of()).open(place)) {
+        assertBatches(reopened, batches);
+      }
+    }
+  }
+
+  private static KvBatch batch(int number) {
+    KvBatch batch = new KvBatch();
+    for (int i = 0; i < BATCH_KEYS; i++) {
+      batch.put(bytes("%05d-%d".formatted(number, i)), new byte[100_000]);
+    }
+    return batch;
+  }
+
+  /** The first batches are there as a whole, and nothing else is. */
+  private static void assertBatches(KvStore store, int batches) {
+    try (KvSnapshot snapshot = store.snapshot()) {
+      assertThat(keys(snapshot, KvRange.all())).hasSize(batches * BATCH_KEYS);
+    }
   }
 
   @Test

@@ -1,8 +1,7 @@
 package io.counterpart.engine.redis;
 
 import io.counterpart.engine.StoreException;
-import io.counterpart.engine.server.Pauses;
-import java.util.concurrent.TimeUnit;
+import io.counterpart.engine.server.WriterWait;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ final class Patience {
 
   /**
    * @param limitMillis from the first failure to the last attempt, which may take its time-out more
-   * @param mayWait asked before and during each pause: at false there is no further attempt
+   * @param mayWait asked after a second: at false there is no further attempt
    */
   Patience(long limitMillis, BooleanSupplier mayWait) {
     this.limitMillis = limitMillis;
@@ -35,39 +34,30 @@ final class Patience {
    * @throws StoreException with the last failure
    */
   <T extends @Nullable Object> T outlast(String store, Supplier<T> call) {
-    long begin = System.nanoTime();
-    long pauseMillis = FIRST_PAUSE_MILLIS;
-    boolean isWaiting = false;
+    WriterWait wait = null;
     while (true) {
       try {
         T answer = call.get();
-        if (isWaiting) {
-          logger.info("{} answers again after {} ms", store, sinceMillis(begin));
+        if (wait != null) {
+          logger.info("{} answers again after {} ms", store, wait.elapsedMillis());
         }
         return answer;
       } catch (JedisException e) {
-        long leftMillis = limitMillis - sinceMillis(begin);
-        if (!RedisFailures.isPassing(e) || leftMillis <= 0 || !mayWait.getAsBoolean()) {
-          throw RedisFailures.failed(store, e);
-        }
-        if (!isWaiting) {
-          isWaiting = true;
+        if (wait == null) {
+          wait = new WriterWait(limitMillis, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS, mayWait);
           logger.warn("{}: waiting up to {} ms, since: {}", store, limitMillis, e.getMessage());
         }
-        pause(store, Math.min(pauseMillis, leftMillis), e);
-        pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
+        if (!RedisFailures.isPassing(e) || wait.isOver()) {
+          throw RedisFailures.failed(store, e);
+        }
+        pause(wait, store, e);
       }
     }
   }
 
-  private static long sinceMillis(long begin) {
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-  }
-
-  /** Ends early where nobody may wait any more; the next attempt is the last one then. */
-  private void pause(String store, long millis, JedisException failure) {
+  private static void pause(WriterWait wait, String store, JedisException failure) {
     try {
-      Pauses.rest(millis, mayWait);
+      wait.pause();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       StoreException interrupted = new StoreException(store + ": interrupted", failure);

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
-import io.counterpart.engine.server.Pauses;
+import io.counterpart.engine.server.WriterWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -47,8 +47,7 @@ final class SqlServer implements AutoCloseable {
   private final Outage outage;
 
   /**
-   * @param mayWait asked before and during each pause of a writer: at false there is no further
-   *     attempt
+   * @param mayWait asked after a second of a writer's wait: at false there is no further attempt
    */
   SqlServer(SqlOptions options, BooleanSupplier mayWait) {
     this.options = options;
@@ -137,13 +136,12 @@ final class SqlServer implements AutoCloseable {
    *     harm
    */
   <T extends @Nullable Object> T write(String what, Call<T> call) {
-    long start = System.nanoTime();
-    long pause = FIRST_PAUSE_MILLIS;
+    WriterWait wait = null;
     for (int attempt = 1; ; attempt++) {
       try {
         T result = once(call);
-        if (attempt > 1) {
-          logger.info("{} is back after {} ms", options, elapsedMillis(start));
+        if (wait != null) {
+          logger.info("{} is back after {} ms", options, wait.elapsedMillis());
         }
         return result;
       } catch (SQLException e) {
@@ -151,8 +149,12 @@ final class SqlServer implements AutoCloseable {
           evictIdle();
           outage.begin(SqlFailures.reason(e));
         }
-        boolean isOver = elapsedMillis(start) + pause > options.retryMillis();
-        if (!SqlFailures.mayPass(e) || isOver || !mayWait.getAsBoolean()) {
+        if (wait == null) {
+          wait =
+              new WriterWait(
+                  options.retryMillis(), FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS, mayWait);
+        }
+        if (!SqlFailures.mayPass(e) || wait.isOver()) {
           throw failed("cannot " + what + " after " + attempt + " attempts", e);
         }
         if (attempt == 1) {
@@ -164,18 +166,13 @@ final class SqlServer implements AutoCloseable {
               SqlFailures.reason(e));
         }
       }
-      rest(what, pause);
-      pause = Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
+      rest(wait, what);
     }
   }
 
-  private static long elapsedMillis(long start) {
-    return Duration.ofNanos(System.nanoTime() - start).toMillis();
-  }
-
-  private void rest(String what, long millis) {
+  private void rest(WriterWait wait, String what) {
     try {
-      Pauses.rest(millis, mayWait);
+      wait.pause();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException(options + ": interrupted before it could " + what, e);
