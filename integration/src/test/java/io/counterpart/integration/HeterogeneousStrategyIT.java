@@ -29,7 +29,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Quotas by engine class on a real cluster: two copies of each row, on two servers. */
-@OnCluster(Shape.ENGINE_CLASSES)
+@OnSecondCluster(Shape.ENGINE_CLASSES)
 class HeterogeneousStrategyIT {
   private static final String KEYSPACE = "heterogeneous";
   private static final String STRATEGY = "io.counterpart.cassandra.placement.HeterogeneousStrategy";

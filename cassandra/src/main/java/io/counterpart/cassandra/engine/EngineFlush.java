@@ -184,12 +184,9 @@ final class EngineFlush {
       return true;
     } catch (StoreClosedException dropped) {
       throw dropped;
-    } catch (SlowServerException e) {
-      logger.warn("The flush of {} writes sstables: {}", memtable.metadata(), e.getMessage());
-      return false;
-    } catch (StoreAwayException e) {
+    } catch (SlowServerException | StoreAwayException e) {
       table.server().note(e);
-      logger.info("The flush of {} writes sstables", memtable.metadata());
+      logger.info("The flush of {} writes sstables: {}", memtable.metadata(), e.getMessage());
       return false;
     } catch (StoreException e) {
       throw writeError(e);

@@ -74,13 +74,11 @@ final class EchashChanges {
   static TierExperiment degradedReads(LabScale scale) {
     EchashScale size = EchashScale.of(scale);
     List<TierStage> stages = new ArrayList<>();
-    List<TierArm> arms = EchashExperiments.migrating();
-    for (int added = 1; added < CODE_5_3.n(); added++) {
+    List<TierArm> arms = new ArrayList<>(EchashExperiments.migrating());
+    arms.add(TierArm.CCMEMCACHED_DATABASE);
+    for (int added = 1; added <= CODE_5_3.n(); added++) {
       stages.add(degraded(size, CODE_5_3, added, TierNetwork.DIRECT, arms));
     }
-    List<TierArm> withDatabase = new ArrayList<>(arms);
-    withDatabase.add(TierArm.CCMEMCACHED_DATABASE);
-    stages.add(degraded(size, CODE_5_3, CODE_5_3.n(), TierNetwork.DIRECT, withDatabase));
     TWO_PARITIES.stream()
         .filter(code -> !code.equals(CODE_5_3))
         .forEach(code -> stages.add(degraded(size, code, 1, TierNetwork.DIRECT, arms)));

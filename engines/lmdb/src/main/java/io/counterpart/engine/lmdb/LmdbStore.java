@@ -228,7 +228,17 @@ final class LmdbStore implements KvStore {
   private StoreException failed(String what, Exception cause) {
     return cause instanceof Env.AlreadyClosedException
         ? new StoreClosedException(toString())
-        : new StoreException(this + " cannot " + what, cause);
+        : new StoreException("%s cannot %s: %s".formatted(this, what, reason(cause)), cause);
+  }
+
+  /** LMDB reports a full disk as an I/O error. */
+  private String reason(Exception cause) {
+    try {
+      long free = Files.getFileStore(directory).getUsableSpace();
+      return "%s; its disk has %d KiB free".formatted(cause.getMessage(), free >> 10);
+    } catch (IOException e) {
+      return String.valueOf(cause.getMessage());
+    }
   }
 
   @Override

@@ -58,7 +58,9 @@ class LmdbStoreTest extends DurableStoreConformance {
             failure = e;
           }
         }
-        assertThat(failure).isNotInstanceOf(StoreAwayException.class);
+        assertThat(failure)
+            .isNotInstanceOf(StoreAwayException.class)
+            .hasMessageContaining("its disk has ");
         assertBatches(store, batches);
 
         disk.resize(64);
