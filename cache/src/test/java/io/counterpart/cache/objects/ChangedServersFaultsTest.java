@@ -114,10 +114,7 @@ class ChangedServersFaultsTest {
                 CodedClient.settings(CODE, servers, directory.resolve("marked"), JOURNAL))) {
       servers.grow();
       try (HoldingRelay relay = new HoldingRelay(new RawServer(servers, 6).port())) {
-        relay.hold(" whole\r\n");
-        CompletableFuture<Void> change =
-            client.scale(shard -> shard.addServers(List.of(relay.id())));
-        relay.holds().get(40, TimeUnit.SECONDS);
+        CompletableFuture<Void> change = addUntilMarked(relay, client);
         await("it is not used")
             .during(Duration.ofMillis(500))
             .until(() -> !client.hasInRing(relay.id()));
@@ -132,6 +129,15 @@ class ChangedServersFaultsTest {
     }
   }
 
+  /** Begins to add a server, and returns when its mark is about to say that it is whole. */
+  private static CompletableFuture<Void> addUntilMarked(HoldingRelay relay, CodedClient client)
+      throws Exception {
+    relay.hold(" whole\r\n");
+    CompletableFuture<Void> change = client.scale(shard -> shard.addServers(List.of(relay.id())));
+    relay.holds().get(40, TimeUnit.SECONDS);
+    return change;
+  }
+
   /** Nothing else ends with the addition: the leases of the tier's own servers are renewed. */
   @Test
   void a_server_that_another_tier_takes_while_it_is_added_is_refused() throws Exception {
@@ -142,10 +148,7 @@ class ChangedServersFaultsTest {
       servers.grow();
       RawServer taken = new RawServer(servers, 6);
       try (HoldingRelay relay = new HoldingRelay(taken.port())) {
-        relay.hold(" whole\r\n");
-        CompletableFuture<Void> change =
-            client.scale(shard -> shard.addServers(List.of(relay.id())));
-        relay.holds().get(40, TimeUnit.SECONDS);
+        CompletableFuture<Void> change = addUntilMarked(relay, client);
         taken.setMark(taken.mark().replaceFirst("tier=\\S+", "tier=" + new UUID(1, 2)));
         relay.release();
 

@@ -15,6 +15,7 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.cql3.statements.schema.AlterSchemaStatement;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
@@ -78,13 +79,10 @@ public final class ConsistencyQueryHandler extends ForwardingHandler {
       QueryOptions options,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
-    ResultMessage result =
-        run(
-            statement,
-            new ClientCall(state, options, payload, time),
-            (used, usedTime) -> next.process(statement, state, used, payload, usedTime));
-    PlannedTokens.look(statement);
-    return result;
+    return run(
+        statement,
+        new ClientCall(state, options, payload, time),
+        (used, usedTime) -> next.process(statement, state, used, payload, usedTime));
   }
 
   @Override
@@ -94,13 +92,10 @@ public final class ConsistencyQueryHandler extends ForwardingHandler {
       QueryOptions options,
       Map<String, ByteBuffer> payload,
       RequestTime time) {
-    ResultMessage result =
-        run(
-            statement,
-            new ClientCall(state, options, payload, time),
-            (used, usedTime) -> next.processPrepared(statement, state, used, payload, usedTime));
-    PlannedTokens.look(statement);
-    return result;
+    return run(
+        statement,
+        new ClientCall(state, options, payload, time),
+        (used, usedTime) -> next.processPrepared(statement, state, used, payload, usedTime));
   }
 
   private record ClientCall(
@@ -109,6 +104,11 @@ public final class ConsistencyQueryHandler extends ForwardingHandler {
   private ResultMessage run(CQLStatement statement, ClientCall client, HandledRead.Call call) {
     Supplier<ResultMessage> asAsked = () -> call.run(client.options(), client.time());
     Optional<NodeControl> control = startup.control();
+    if (statement instanceof AlterSchemaStatement change) {
+      ResultMessage result = asAsked.get();
+      PlannedTokens.look(change);
+      return result;
+    }
     if (control.isEmpty()) {
       return asAsked.get();
     }

@@ -5,7 +5,6 @@ import io.counterpart.core.placement.engine.TokenPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.statements.schema.AlterKeyspaceStatement;
 import org.apache.cassandra.cql3.statements.schema.AlterSchemaStatement;
 import org.apache.cassandra.cql3.statements.schema.CreateKeyspaceStatement;
@@ -28,11 +27,10 @@ public final class PlannedTokens {
   private PlannedTokens() {}
 
   /** Looks at a keyspace that a statement has created or altered; at nothing else. */
-  public static void look(CQLStatement statement) {
+  public static void look(AlterSchemaStatement statement) {
     if (statement instanceof CreateKeyspaceStatement
         || statement instanceof AlterKeyspaceStatement) {
-      String name = ((AlterSchemaStatement) statement).keyspace();
-      KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(name);
+      KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(statement.keyspace());
       if (keyspace != null
           && keyspace.params.replication.klass.equals(NetworkTopologyStrategy.class)) {
         TokenMetadata ring = StorageService.instance.getTokenMetadata();

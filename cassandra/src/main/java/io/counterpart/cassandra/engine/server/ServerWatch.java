@@ -23,8 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class ServerWatch {
   private static final Logger logger = LoggerFactory.getLogger(ServerWatch.class);
 
-  private static final String ANSWERS = "The server of {} answers again";
-
   /** Whoever waits holds one of Cassandra's locks. */
   private static final Duration LONGEST_CHECK = Duration.ofSeconds(2);
 
@@ -95,9 +93,13 @@ public final class ServerWatch {
       } catch (StoreException e) {
         logger.debug("A store of {} fails, and its server answers", table, e);
       }
-      if (absence.answer()) {
-        logger.info(ANSWERS, table);
-      }
+      noteAnswer();
+    }
+  }
+
+  private void noteAnswer() {
+    if (absence.answer()) {
+      logger.info("The server of {} answers again", table);
     }
   }
 
@@ -135,8 +137,8 @@ public final class ServerWatch {
     String why = unanswered();
     if (why != null) {
       note(why);
-    } else if (absence.answer()) {
-      logger.info(ANSWERS, table);
+    } else {
+      noteAnswer();
     }
     return why == null;
   }

@@ -62,15 +62,9 @@ public final class TokenPlan {
         .map(
             quotas ->
                 ("%s: %d copies (N), legal: %d, for which the tokens of its engine classes are planned:"
-                        + " write %d, read %d, memory %d. With another number the classes of a row's"
+                        + " %s. With another number the classes of a row's"
                         + " copies depend on its token, and reads by those for reads may miss writes by"
                         + " those for writes unless both wait for a quorum")
-                    .formatted(
-                        datacenter,
-                        copies,
-                        quotas.copies(),
-                        quotas.write(),
-                        quotas.read(),
-                        quotas.memory()));
+                    .formatted(datacenter, copies, quotas.copies(), quotas));
   }
 }

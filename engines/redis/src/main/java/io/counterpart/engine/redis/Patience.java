@@ -43,12 +43,15 @@ final class Patience {
         }
         return answer;
       } catch (JedisException e) {
+        boolean isFirst = wait == null;
         if (wait == null) {
           wait = new WriterWait(limitMillis, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS, mayWait);
-          logger.warn("{}: waiting up to {} ms, since: {}", store, limitMillis, e.getMessage());
         }
         if (!RedisFailures.isPassing(e) || wait.isOver()) {
           throw RedisFailures.failed(store, e);
+        }
+        if (isFirst) {
+          logger.warn("{}: waiting up to {} ms, since: {}", store, limitMillis, e.getMessage());
         }
         pause(wait, store, e);
       }
