@@ -15,6 +15,7 @@ import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -279,6 +281,7 @@ abstract class EngineOnServer {
     assertThatThrownBy(() -> cluster.execute("TRUNCATE " + keyspace + "." + BYPASSING))
         .isInstanceOf(DriverException.class);
     assertThatThrownBy(() -> readOnce(cluster, BYPASSING)).isInstanceOf(ReadFailureException.class);
+    checkClientIsTold(node);
     cluster.execute("DROP TABLE " + keyspace + ".dropped");
     assertThat(logged(node, "A snapshot of " + keyspace + ".dropped lacks its stores")).isOne();
     checkComingBack(cluster, leaving);
@@ -292,6 +295,16 @@ abstract class EngineOnServer {
     flush(node, BYPASSING);
     await().atMost(SOON).until(() -> DataFiles.of(node, keyspace, BYPASSING).isEmpty());
     writes.checkEverywhere();
+  }
+
+  /** Java's driver makes its message itself, without Cassandra's. */
+  private void checkClientIsTold(Node node) throws Exception {
+    Optional<PythonDriver> driver = PythonDriver.find(Path.of("target/python").toAbsolutePath());
+    if (driver.isPresent()) {
+      assertThat(driver.get().failure(node, "SELECT * FROM " + keyspace + "." + BYPASSING))
+          .containsPattern(keyspace + "." + BYPASSING + " on 127\\.0\\.0\\.1: \\S")
+          .containsIgnoringCase(engine + (engine.equals("sql") ? " server" : "://"));
+    }
   }
 
   /** Failed attempts to absorb a flush of the table. */
@@ -332,6 +345,7 @@ abstract class EngineOnServer {
         .nodes(1)
         .tokensPerNode(4)
         .heapMegabytes(450)
+        .jvmOptions(EngineLayout.optionsForRepair(List.of()))
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
         .extraJars(List.of(installation.engineJar(engine)))

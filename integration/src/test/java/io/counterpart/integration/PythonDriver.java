@@ -46,7 +46,7 @@ record PythonDriver(String python, Path scratch) {
       }
     }
     System.err.println(
-        "SKIPPED: routing by the Python driver: none of %s can import cassandra.cluster; Debian: apt-get install python3-cassandra"
+        "SKIPPED: what the Python driver does: none of %s can import cassandra.cluster; Debian: apt-get install python3-cassandra"
             .formatted(INTERPRETERS));
     return Optional.empty();
   }
@@ -54,25 +54,10 @@ record PythonDriver(String python, Path scratch) {
   /** Routes by key. */
   Map<Integer, Route> routes(Node contact, String keyspace, List<Integer> keys)
       throws IOException, InterruptedException {
-    Path script = scratch.resolve("replicas.py");
-    try (InputStream text =
-        Objects.requireNonNull(PythonDriver.class.getResourceAsStream("replicas.py"))) {
-      Files.write(script, text.readAllBytes());
-    }
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                python,
-                script.toString(),
-                contact.address(),
-                Integer.toString(contact.cqlPort()),
-                keyspace));
-    keys.forEach(key -> command.add(key.toString()));
-    Outcome outcome = process(scratch, command);
-    assertThat(outcome.exitCode).as(outcome.text).isZero();
+    List<String> arguments = new ArrayList<>(List.of(keyspace));
+    keys.forEach(key -> arguments.add(key.toString()));
     Map<Integer, Route> routes = new LinkedHashMap<>();
-    outcome
-        .text
+    run("replicas.py", contact, arguments)
         .lines()
         // warnings of the driver go to the same stream
         .filter(line -> line.matches("-?\\d+( [\\d.]+)+"))
@@ -83,6 +68,27 @@ record PythonDriver(String python, Path scratch) {
                     Integer.valueOf(words.get(0)),
                     new Route(words.get(1), new TreeSet<>(words.subList(2, words.size())))));
     return routes;
+  }
+
+  /** What the driver says when a statement fails. */
+  String failure(Node contact, String cql) throws IOException, InterruptedException {
+    return run("failure.py", contact, List.of(cql));
+  }
+
+  private String run(String name, Node contact, List<String> arguments)
+      throws IOException, InterruptedException {
+    Path script = scratch.resolve(name);
+    try (InputStream text = Objects.requireNonNull(PythonDriver.class.getResourceAsStream(name))) {
+      Files.write(script, text.readAllBytes());
+    }
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                python, script.toString(), contact.address(), Integer.toString(contact.cqlPort())));
+    command.addAll(arguments);
+    Outcome outcome = process(scratch, command);
+    assertThat(outcome.exitCode).as(outcome.text).isZero();
+    return outcome.text;
   }
 
   private record Outcome(int exitCode, String text) {}

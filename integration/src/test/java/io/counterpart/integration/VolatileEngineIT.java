@@ -81,9 +81,7 @@ class VolatileEngineIT {
     int failed = 0;
     try (NodeJmx jmx = cluster.node(1).jmx()) {
       while (!stop.get()) {
-        Object states =
-            jmx.attribute("org.apache.cassandra.net:type=FailureDetector", "AllEndpointStates");
-        if (String.valueOf(states).contains("counterpart:cold")) {
+        if (gossip(jmx).contains("counterpart:cold")) {
           try {
             rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM);
             reads++;
@@ -95,6 +93,18 @@ class VolatileEngineIT {
     }
     assertThat(failed).as("failed reads beside %d", reads).isLessThan(2);
     return reads;
+  }
+
+  private static String gossip(NodeJmx jmx) {
+    return String.valueOf(
+        jmx.attribute("org.apache.cassandra.net:type=FailureDetector", "AllEndpointStates"));
+  }
+
+  /** What node 1 knows of all. */
+  private static String gossip(TestCluster cluster) {
+    try (NodeJmx jmx = cluster.node(1).jmx()) {
+      return gossip(jmx);
+    }
   }
 
   /** Which of two nodes has the last copy is not known until both are there. */
@@ -123,6 +133,7 @@ class VolatileEngineIT {
     assertThatThrownBy(() -> rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM))
         .isInstanceOf(DriverException.class);
     rows.check(cluster.node(1), DefaultConsistencyLevel.ONE);
+    await().atMost(LIMIT).until(() -> gossip(cluster).contains(NAME + " is cold: its store was"));
 
     other.start(StartListener.SILENT);
     awaitWarm(cluster);

@@ -2,6 +2,7 @@ package io.counterpart.cassandra.consistency;
 
 import io.counterpart.cassandra.consistency.guard.Failures;
 import io.counterpart.cassandra.consistency.policy.ConsistencySettings;
+import io.counterpart.cassandra.failure.ExplainedFailure;
 import io.counterpart.cassandra.handler.ForwardingHandler;
 import io.counterpart.cassandra.placement.PlannedTokens;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.cql3.statements.schema.AlterSchemaStatement;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.exceptions.RequestFailureException;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher.RequestTime;
@@ -29,6 +31,9 @@ import org.apache.cassandra.transport.messages.ResultMessage;
  *
  * <p>Cassandra makes it before there is a ring or messaging, so everything else starts at the first
  * request of a client: the driver's, which asks for the keyspaces. Thread-safe.
+ *
+ * <p>It also tells clients why copies failed whose tables are on an engine, and warns of keyspaces
+ * that tokens are not planned for.
  *
  * <p>Paper: CRS, consistent replica selection; {@code docs/SELECTION.md} defines every symbol.
  */
@@ -102,6 +107,18 @@ public final class ConsistencyQueryHandler extends ForwardingHandler {
       QueryState state, QueryOptions options, Map<String, ByteBuffer> payload, RequestTime time) {}
 
   private ResultMessage run(CQLStatement statement, ClientCall client, HandledRead.Call call) {
+    return explained(statement, () -> adjusted(statement, client, call));
+  }
+
+  private ResultMessage explained(CQLStatement statement, Supplier<ResultMessage> call) {
+    try {
+      return call.get();
+    } catch (RequestFailureException e) {
+      throw failures.guard(() -> ExplainedFailure.of(e, statement), e);
+    }
+  }
+
+  private ResultMessage adjusted(CQLStatement statement, ClientCall client, HandledRead.Call call) {
     Supplier<ResultMessage> asAsked = () -> call.run(client.options(), client.time());
     Optional<NodeControl> control = startup.control();
     if (statement instanceof AlterSchemaStatement change) {
@@ -138,9 +155,14 @@ public final class ConsistencyQueryHandler extends ForwardingHandler {
       RequestTime time) {
     Supplier<ResultMessage> call =
         () -> next.processBatch(statement, state, options, payload, time);
-    return startup
-        .control()
-        .map(control -> control.writes().run(statement, options, state.getClientState(), call))
-        .orElseGet(call);
+    return explained(
+        statement,
+        () ->
+            startup
+                .control()
+                .map(
+                    control ->
+                        control.writes().run(statement, options, state.getClientState(), call))
+                .orElseGet(call));
   }
 }

@@ -4,6 +4,7 @@ import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerAtStart;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreFolder;
+import io.counterpart.cassandra.failure.StoreFailures;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
 import io.counterpart.core.engine.ServerAbsence;
@@ -54,6 +55,7 @@ final class EngineTables implements SchemaChangeListener {
   private final BackgroundWork ticks = new BackgroundWork("CounterpartEngines");
   private final BackgroundWork absorptions = new BackgroundWork("CounterpartAbsorption");
   private final BackgroundWork repetitions = new BackgroundWork("CounterpartFlushes");
+  private final BackgroundWork telling = new BackgroundWork("CounterpartFailures");
 
   private boolean listening;
 
@@ -196,6 +198,7 @@ final class EngineTables implements SchemaChangeListener {
     ticks.submit(() -> each(EngineTable::tick));
     absorptions.submit(() -> each(table -> table.absorption().run()));
     repetitions.submit(() -> each(table -> table.failedFlushes().repeat()));
+    telling.submit(StoreFailures.NODE::tell);
   }
 
   /** One table's failure is not the others'. */

@@ -2,9 +2,11 @@ package io.counterpart.cassandra.engine.direct;
 
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
+import io.counterpart.cassandra.failure.StoreFailures;
 import io.counterpart.core.engine.PutDecision;
 import io.counterpart.core.engine.PutFacts;
 import io.counterpart.core.engine.WriteMode;
+import io.counterpart.engine.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +90,11 @@ public final class DirectWrites {
   }
 
   void put(PartitionUpdate update) {
-    commits.put(update);
+    try {
+      commits.put(update);
+    } catch (StoreException e) {
+      throw StoreFailures.NODE.noted(table.metadata(), e);
+    }
   }
 
   private void commit(Supplier<List<PartitionUpdate>> claimed) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.CloseableIterator;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +118,11 @@ public final class Generation {
       }
       return null;
     }
+  }
+
+  /** Whether the store passes a test; not if it was dropped meanwhile, as {@link #ask}. */
+  boolean passes(Predicate<TableStore> test) {
+    return Boolean.TRUE.equals(ask(test::test));
   }
 
   /** Records that its data is elsewhere: from then on no start reads the store. */

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.cassandra.cold.ColdTables;
+import io.counterpart.cassandra.failure.StoreFailures;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.nio.file.Path;
@@ -82,8 +83,7 @@ public final class Generations {
   /** Whether stores of other engines have data that is not in sstables. */
   public boolean hasAdopted() {
     return all.stream()
-        .filter(generation -> adopted.has(generation) && !generation.isSpilled())
-        .anyMatch(generation -> !generation.store().isEmpty());
+        .anyMatch(each -> adopted.has(each) && !each.isSpilled() && !each.store().isEmpty());
   }
 
   /** Where the stores are. */
@@ -162,20 +162,17 @@ public final class Generations {
   /** Whether there is data beside the store that absorbs. */
   public boolean hasFrozen() {
     Generation absorbs = current();
-    return all.stream()
-        .anyMatch(generation -> generation != absorbs && !generation.store().isEmpty());
+    return all.stream().anyMatch(each -> each != absorbs && !each.store().isEmpty());
   }
 
   /** Whether some store passes a test. */
   public boolean any(Predicate<TableStore> test) {
-    return all.stream().anyMatch(generation -> Boolean.TRUE.equals(generation.ask(test::test)));
+    return all.stream().anyMatch(generation -> generation.passes(test));
   }
 
   /** The same of stores whose data is not in sstables as well. */
   public boolean anyUnspilled(Predicate<TableStore> test) {
-    return all.stream()
-        .filter(generation -> !generation.isSpilled())
-        .anyMatch(generation -> Boolean.TRUE.equals(generation.ask(test::test)));
+    return all.stream().anyMatch(each -> !each.isSpilled() && each.passes(test));
   }
 
   /** All stores together: their minima, the last position, and a sum of partitions. */
@@ -195,11 +192,15 @@ public final class Generations {
    */
   public <T extends CloseableIterator<?>> List<T> iterators(
       Function<TableStore, @Nullable T> opener) {
-    if (isCold() || ColdTables.NODE.has(metadata.id)) {
-      throw new StoreException(
-          metadata + " is cold: its store was in memory alone, and is rebuilt from other copies");
+    try {
+      if (isCold() || ColdTables.NODE.has(metadata.id)) {
+        throw new StoreException(
+            metadata + " is cold: its store was in memory alone, and is rebuilt from other copies");
+      }
+      return Generation.iterators(all, opener);
+    } catch (StoreException e) {
+      throw StoreFailures.NODE.noted(metadata.get(), e);
     }
-    return Generation.iterators(all, opener);
   }
 
   /** Merges partitions of a memtable into the store that absorbs, durably. */

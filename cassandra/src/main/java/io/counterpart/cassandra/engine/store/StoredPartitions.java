@@ -1,8 +1,10 @@
 package io.counterpart.cassandra.engine.store;
 
+import io.counterpart.cassandra.failure.StoreFailures;
 import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.StoreException;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 import org.apache.cassandra.db.DecoratedKey;
@@ -46,7 +48,11 @@ final class StoredPartitions extends AbstractUnfilteredPartitionIterator {
   @Override
   public boolean hasNext() {
     if (next == null && !ended) {
-      next = header();
+      try {
+        next = header();
+      } catch (StoreException e) {
+        throw StoreFailures.NODE.noted(table, e);
+      }
       ended = next == null;
     }
     return next != null;

@@ -1,9 +1,11 @@
 package io.counterpart.cassandra.engine.store;
 
 import com.google.common.collect.AbstractIterator;
+import io.counterpart.cassandra.failure.StoreFailures;
 import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.StoreException;
 import java.util.Iterator;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
@@ -83,6 +85,14 @@ final class StoredRows extends AbstractUnfilteredRowIterator {
 
   @Override
   protected Unfiltered computeNext() {
+    try {
+      return nextOfSlices();
+    } catch (StoreException e) {
+      throw StoreFailures.NODE.noted(metadata, e);
+    }
+  }
+
+  private Unfiltered nextOfSlices() {
     while (true) {
       if (slice != null && slice.hasNext()) {
         return slice.next();

@@ -29,6 +29,8 @@ final class RedisFailures {
           "CLUSTERDOWN",
           "ERR max number of clients");
 
+  private static final String ARGUMENTS = ", with args beginning with";
+
   private RedisFailures() {}
 
   /** Whether the same call may succeed later. */
@@ -68,11 +70,17 @@ final class RedisFailures {
     return chain;
   }
 
+  /** A server that does not know a command repeats its arguments: a password, or values. */
+  private static String withoutArguments(String message) {
+    int arguments = message.indexOf(ARGUMENTS);
+    return arguments < 0 ? message : message.substring(0, arguments);
+  }
+
   /** The failure of a call, with the server's own words. */
   static StoreException failed(String store, JedisException failure) {
     String words =
         chain(failure).stream()
-            .map(cause -> String.valueOf(cause.getMessage()))
+            .map(cause -> withoutArguments(String.valueOf(cause.getMessage())))
             .distinct()
             .collect(Collectors.joining(": "));
     String message = store + ": " + words;
