@@ -152,7 +152,10 @@ class EngineAdviceIT {
       write(cluster, WRITTEN, OPERATIONS);
     }
 
-    assertThat(again.waitFor()).as(Files.readString(out)).isZero();
+    String resumed = Files.readString(out);
+    assertThat(again.waitFor()).as(resumed).isZero();
+    assertThat(resumed)
+        .contains("has memtable = 'lmdb_absorbing' already", ": done", "on all 3 nodes");
     for (Node node : cluster.live()) {
       assertThat(cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT k FROM " + WRITTEN))
           .as("on %s", node)

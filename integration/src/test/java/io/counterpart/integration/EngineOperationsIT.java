@@ -21,12 +21,11 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
-import java.io.IOException;
+import io.counterpart.cluster.layout.NodeFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What an operator does to a table of an engine: nothing is lost, nothing comes back. */
 @OnSecondCluster(Shape.THREE_NODES)
 class EngineOperationsIT {
-  /** Those whose stores are files of the node; of others see {@link HeterogeneousEnginesIT}. */
-  private static final List<String> ENGINES = List.of("lmdb", "memory", EngineServers.DIRECT);
+  /** Memory alone is {@link VolatileEngineIT}'s. */
+  private static final List<String> ENGINES =
+      Stream.concat(EngineServers.ENGINES.stream(), EngineServers.DIRECTS.stream()).toList();
 
   @BeforeEach
   void create(TestCluster cluster) {
@@ -360,7 +360,8 @@ class EngineOperationsIT {
     Node wiped = cluster.node(3);
     wiped.stop();
     for (String engine : ENGINES) {
-      delete(DataFiles.directory(wiped, KEYSPACE, "wiped_" + engine).resolve("engine"));
+      NodeFiles.deleteTree(
+          DataFiles.directory(wiped, KEYSPACE, "wiped_" + engine).resolve("engine"));
     }
     wiped.start(StartListener.SILENT);
     for (String engine : ENGINES) {
@@ -377,14 +378,6 @@ class EngineOperationsIT {
     Set<String> all = union(rows, each(cluster, "wiped_", 100, "b"));
     cluster.flush(KEYSPACE);
     assertEach(cluster, "wiped_", all);
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 
   private static void assertEach(TestCluster cluster, String prefix, Set<String> expected) {

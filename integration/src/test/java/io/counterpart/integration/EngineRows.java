@@ -104,7 +104,8 @@ final class EngineRows {
   static boolean hasStore(Node node, String table) {
     Path engine = DataFiles.directory(node, KEYSPACE, table).resolve("engine");
     try (Stream<Path> files = Files.isDirectory(engine) ? Files.walk(engine) : Stream.empty()) {
-      return files.anyMatch(file -> file.endsWith("data.mdb"));
+      // LMDB's own, or a server's key of it
+      return files.anyMatch(file -> file.endsWith("data.mdb") || file.endsWith("store-id"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -18,6 +18,13 @@ final class EngineServers {
   /** The configuration of LMDB whose writes reach the store before they are acknowledged. */
   static final String DIRECT = "lmdb_direct";
 
+  /** Configurations whose writes reach the store before they are acknowledged. */
+  static final List<String> DIRECTS =
+      ENGINES.stream()
+          .filter(engine -> !engine.equals("memory"))
+          .map(EngineServers::direct)
+          .toList();
+
   /** The configuration of LMDB whose stores are on a disk of their own. */
   static final String SMALL = "lmdb_small";
 
@@ -29,6 +36,11 @@ final class EngineServers {
   static final String VOLATILE = "volatile";
 
   private EngineServers() {}
+
+  /** The configuration of an engine whose writes are direct. */
+  static String direct(String engine) {
+    return engine + "_direct";
+  }
 
   private static List<String> installed() {
     List<String> engines = new ArrayList<>(EMBEDDED);

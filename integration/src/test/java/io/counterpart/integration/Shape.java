@@ -137,9 +137,19 @@ enum Shape {
   }
 
   /** Configurations beside the engines' own; the class path has no engine {@code absent}. */
-  private static Map<String, Object> memtables() {
-    return Map.of(
-        "configurations",
+  private Map<String, Object> memtables() {
+    Map<String, Object> configurations = new LinkedHashMap<>();
+    if (this == THREE_NODES) {
+      // each node has its own parameters for the servers
+      EngineServers.ENGINES.stream()
+          .filter(engine -> !EngineServers.EMBEDDED.contains(engine))
+          .forEach(
+              engine ->
+                  configurations.put(
+                      EngineServers.direct(engine),
+                      Map.of("inherits", engine, "parameters", Map.of("mode", "direct"))));
+    }
+    configurations.putAll(
         Map.of(
             "absent",
             engine(Map.of("engine", "absent")),
@@ -155,6 +165,7 @@ enum Shape {
             engine(Map.of("engine", "memory", "volatile", "true", "memory", "1MiB")),
             "volatile_direct",
             engine(Map.of("engine", "memory", "volatile", "true", "mode", "direct"))));
+    return Map.of("configurations", configurations);
   }
 
   private static Map<String, Object> engine(Map<String, String> parameters) {

@@ -5,7 +5,6 @@ import io.counterpart.cli.console.Output;
 import io.counterpart.cli.lab.LocalAccess;
 import io.counterpart.cli.lab.RemoteOptions;
 import io.counterpart.cli.nodes.HomeOption;
-import io.counterpart.core.placement.engine.CopyLevel;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.advice.WorkloadAdvice;
 import io.counterpart.lab.remote.advice.WorkloadSurvey;
@@ -102,7 +101,7 @@ public final class EngineAdviseCommand implements Callable<Integer> {
     if (reads == null && writes != null) {
       throw usage("--writes-at: only with --reads-at");
     }
-    MixLevels levels = new MixLevels(level("--reads-at", reads), level("--writes-at", writes));
+    MixLevels levels = MixLevels.stated(command, reads, writes);
     Console console = System.console();
     if (apply && !yes && (console == null || output.isJson())) {
       throw usage("--apply asks on a terminal: there is none, or --json is given; add --yes");
@@ -125,14 +124,6 @@ public final class EngineAdviseCommand implements Callable<Integer> {
             : Optional.empty();
     MixChanges mixes = new MixChanges(access, new MixRun(output, repairs, false), advice, levels);
     return apply(new TableChanges(access, output, advice), mixes, view, console);
-  }
-
-  private Optional<CopyLevel> level(String option, @Nullable String given) {
-    try {
-      return MixLevels.level(option, given);
-    } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
-    }
   }
 
   private int seconds() {

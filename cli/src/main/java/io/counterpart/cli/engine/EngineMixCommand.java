@@ -5,7 +5,6 @@ import io.counterpart.cli.console.Output;
 import io.counterpart.cli.lab.LocalAccess;
 import io.counterpart.cli.lab.RemoteOptions;
 import io.counterpart.cli.nodes.HomeOption;
-import io.counterpart.core.placement.engine.CopyLevel;
 import io.counterpart.core.placement.engine.EngineMix;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.mix.MixPlan;
@@ -93,7 +92,7 @@ public final class EngineMixCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     EngineMix wanted = wanted();
-    MixLevels levels = new MixLevels(level("--reads-at", reads), level("--writes-at", writes));
+    MixLevels levels = MixLevels.stated(command, reads, writes);
     RemoteAccess access =
         remote == null ? LocalAccess.of(home) : remote.access(command.commandLine());
     Optional<LocalRepairs> repairs =
@@ -129,14 +128,6 @@ public final class EngineMixCommand implements Callable<Integer> {
       return EngineMix.parse(mix);
     } catch (IllegalArgumentException e) {
       throw usage("the mix: " + e.getMessage());
-    }
-  }
-
-  private Optional<CopyLevel> level(String option, @Nullable String given) {
-    try {
-      return MixLevels.level(option, given);
-    } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
     }
   }
 

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The consistency levels of a keyspace's applications while its mix changes, as somebody states
@@ -19,11 +21,17 @@ import org.jspecify.annotations.Nullable;
 record MixLevels(Optional<CopyLevel> reads, Optional<CopyLevel> writes) {
 
   /**
-   * A level that an option states; empty if it was not given.
+   * What {@code --reads-at} and {@code --writes-at} state; null where they were not given.
    *
-   * @throws IllegalArgumentException if there is no such level, with those that there are
+   * @throws ParameterException if there is no such level, with those that there are
    */
-  static Optional<CopyLevel> level(String option, @Nullable String given) {
+  static MixLevels stated(CommandSpec command, @Nullable String reads, @Nullable String writes) {
+    return new MixLevels(
+        level(command, "--reads-at", reads), level(command, "--writes-at", writes));
+  }
+
+  private static Optional<CopyLevel> level(
+      CommandSpec command, String option, @Nullable String given) {
     if (given == null) {
       return Optional.empty();
     }
@@ -31,7 +39,8 @@ record MixLevels(Optional<CopyLevel> reads, Optional<CopyLevel> writes) {
         CopyLevel.named(given)
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
+                    new ParameterException(
+                        command.commandLine(),
                         "%s is '%s', legal: one of %s"
                             .formatted(option, given, Arrays.toString(CopyLevel.values())))));
   }
