@@ -12,7 +12,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Connects to a server and retries until it succeeds. Belongs to its event loop. */
+/**
+ * Connects to a server and retries until it succeeds. A server that takes connections and closes
+ * them soon, as one with too many, is asked no more often than one that takes none. Belongs to its
+ * event loop.
+ */
 final class Reconnection {
   /** Has a resolver for each event loop, which goes with it. */
   private static final NameLookups LOOKUPS = new NameLookups();
@@ -23,6 +27,7 @@ final class Reconnection {
   private final Consumer<Channel> opened;
   private final BooleanSupplier maySend;
   private long pauseMillis;
+  private long openedNanos;
   private boolean stopped;
 
   /**
@@ -39,11 +44,26 @@ final class Reconnection {
     this.settings = settings;
     this.opened = opened;
     this.maySend = maySend;
+    this.pauseMillis = settings.firstRetry().toMillis();
   }
 
   void start(Supplier<ChannelHandler> handler) {
-    pauseMillis = settings.firstRetry().toMillis();
     attempt(handler);
+  }
+
+  /** Connects again: at once, if the last connection was of use for a while. */
+  void again(Supplier<ChannelHandler> handler) {
+    if (System.nanoTime() - openedNanos > settings.lastRetry().toNanos()) {
+      pauseMillis = settings.firstRetry().toMillis();
+      attempt(handler);
+    } else {
+      afterPause(handler);
+    }
+  }
+
+  private void afterPause(Supplier<ChannelHandler> handler) {
+    loop.schedule(() -> attempt(handler), pauseMillis, TimeUnit.MILLISECONDS);
+    pauseMillis = Math.min(pauseMillis * 2, settings.lastRetry().toMillis());
   }
 
   void stop() {
@@ -69,6 +89,7 @@ final class Reconnection {
 
   private void ended(ChannelFuture done, Supplier<ChannelHandler> handler) {
     if (done.isSuccess()) {
+      openedNanos = System.nanoTime();
       try {
         opened.accept(done.channel());
       } catch (Error failure) {
@@ -76,8 +97,7 @@ final class Reconnection {
         throw failure;
       }
     } else if (!stopped) {
-      loop.schedule(() -> attempt(handler), pauseMillis, TimeUnit.MILLISECONDS);
-      pauseMillis = Math.min(pauseMillis * 2, settings.lastRetry().toMillis());
+      afterPause(handler);
     }
   }
 }

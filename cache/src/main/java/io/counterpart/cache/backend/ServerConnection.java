@@ -346,7 +346,7 @@ public final class ServerConnection implements AutoCloseable {
     }
     guard(() -> listener.lost(this, why));
     if (!closed) {
-      reconnection.start(this::handler);
+      reconnection.again(this::handler);
     }
   }
 
