@@ -27,25 +27,25 @@ final class PartwiseRepair implements ObjectRepair {
     void restore(PartwiseRepair repair, int stripe, LostSlots lost, Runnable done);
   }
 
-  private PartwiseRepair(ShardServices services, Refused refused, Part part) {
+  private PartwiseRepair(ShardServices services, Unrestored unrestored, Part part) {
     this.services = services;
-    this.batched = new BatchedRepair(services, refused);
+    this.batched = new BatchedRepair(services, unrestored);
     this.part = part;
   }
 
   /** Decodes whole chunks. */
-  static PartwiseRepair chunks(ShardServices services, Refused refused) {
-    return new PartwiseRepair(services, refused, PartwiseRepair::restoreChunk);
+  static PartwiseRepair chunks(ShardServices services, Unrestored unrestored) {
+    return new PartwiseRepair(services, unrestored, PartwiseRepair::restoreChunk);
   }
 
   /** Decodes the whole chunk for each lost object anew. */
-  static PartwiseRepair chunkOfEach(ShardServices services, Refused refused) {
-    return new PartwiseRepair(services, refused, each(PartwiseRepair::restoreChunk));
+  static PartwiseRepair chunkOfEach(ShardServices services, Unrestored unrestored) {
+    return new PartwiseRepair(services, unrestored, each(PartwiseRepair::restoreChunk));
   }
 
   /** Decodes object by object, from the other objects of its column, and parity. */
-  static PartwiseRepair fragments(ShardServices services, Refused refused) {
-    return new PartwiseRepair(services, refused, each(PartwiseRepair::restoreTogether));
+  static PartwiseRepair fragments(ShardServices services, Unrestored unrestored) {
+    return new PartwiseRepair(services, unrestored, each(PartwiseRepair::restoreTogether));
   }
 
   private static Part each(Part one) {

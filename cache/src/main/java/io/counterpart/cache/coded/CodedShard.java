@@ -67,6 +67,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -391,17 +392,16 @@ public final class CodedShard {
 
     /**
      * A stale server is emptied: with those of more than n − k rings, objects would be gone, unless
-     * a store has them. Where other machines may take over, they decide: this one may be the only
-     * one that has lost the servers, and what it would record here ends with its ownership.
+     * a store has them. The shard ends, and this proxy or another machine's goes on.
      */
     @Override
     public boolean mayMiss(ServerLink link) {
-      if (settings.isStored() || settings.ownership().copies() != null) {
+      if (settings.isStored()) {
         return true;
       }
-      int before = shard.placement().ringsHoldingItems(ServerLink::isStale);
-      int rings = shard.placement().ringsHoldingItems(each -> each.isStale() || each.equals(link));
-      if (!isEnding && (rings <= settings.code().parityCount() || rings == before)) {
+      boolean holdsNothing = shard.placement().ringsHoldingItems(link::equals) == 0;
+      int rings = shard.placement().ringsHoldingItems(each -> isLacking(each) || each.equals(link));
+      if (!isEnding && (holdsNothing || rings <= settings.code().parityCount())) {
         return true;
       }
       if (!isEnding) {
@@ -410,6 +410,16 @@ public final class CodedShard {
         loop.execute(() -> fail(new ServersLostTogetherException(link.id().name(), rings)));
       }
       return false;
+    }
+
+    /**
+     * Whether others have to make up for what a server lacks, or may turn out to lack: also one
+     * that was just emptied, or is out of reach.
+     */
+    private boolean isLacking(ServerLink link) {
+      return !link.isUsable()
+          || link.isStale()
+          || (serving ? restoration.isLacking(link) : start.isLacking(link));
     }
 
     private boolean isNeeded(ServerId server) {
@@ -457,7 +467,9 @@ public final class CodedShard {
       servers.noteWhole(link);
     } else if (empty && !serving) {
       start.emptied(link);
-    } else if (empty && !isLeaving) { // a leaving server is never whole again
+    } else if (empty && isLeaving) {
+      restoration.leaves(link);
+    } else if (empty) {
       restoration.add(List.of(link));
     }
     start.replayIfReady();
@@ -474,11 +486,11 @@ public final class CodedShard {
   }
 
   /**
-   * Restores a server in use that lacks items. A server that leaves, or is about to join, needs
-   * none.
+   * Restores a server in use that lacks items. A server that is about to join needs none, and one
+   * that leaves is not restored.
    */
   private void restore(ServerLink link) {
-    if (shard.placement().map().contains(link.id())) {
+    if (!isToBeAdded(link)) {
       servers.noteLacking(link);
       restoreMarked(link);
     }
@@ -488,6 +500,8 @@ public final class CodedShard {
   private void restoreMarked(ServerLink link) {
     if (shard.placement().map().contains(link.id())) {
       restoration.add(List.of(link));
+    } else if (shard.placement().isLeaving(link.id())) {
+      restoration.leaves(link);
     }
   }
 
@@ -524,8 +538,10 @@ public final class CodedShard {
 
   private void serve() {
     serving = true;
-    restoration.add(
-        start.end().stream().filter(link -> !shard.placement().isLeaving(link.id())).toList());
+    Set<ServerLink> emptied = start.end();
+    Predicate<ServerLink> leaves = link -> shard.placement().isLeaving(link.id());
+    emptied.stream().filter(leaves).forEach(restoration::leaves);
+    restoration.add(emptied.stream().filter(leaves.negate()).toList());
     if (isChanging()) {
       scaling.resume(settled);
     }

@@ -90,6 +90,8 @@ final class ShardStart {
   /** The replay was interrupted, as a server was lost: it begins anew. */
   void again() {
     replaying = false;
+    isInGrace = false;
+    isGraceOver = false;
     loop.schedule(this::replayIfReady, AGAIN.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -144,7 +146,8 @@ final class ShardStart {
     return !link.isUsable() && !isLacking(link);
   }
 
-  private boolean isLacking(ServerLink link) {
+  /** Whether a server is to be emptied, or has joined without its items. */
+  boolean isLacking(ServerLink link) {
     return link.isStale() || emptied.contains(link);
   }
 

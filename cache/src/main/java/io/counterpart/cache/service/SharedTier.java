@@ -157,7 +157,7 @@ final class SharedTier implements OpenTier {
       }
       tier = waits.await(opening);
     } catch (ServersLostTogetherException e) {
-      logger.warn("the tier starts anew: {}", e.getMessage());
+      startsAnew(e);
       return true;
     } catch (DirectoryInUseException e) {
       if (!saidWhoHasIt && !opened.isDone()) {
@@ -175,6 +175,14 @@ final class SharedTier implements OpenTier {
     return true;
   }
 
+  /** Another machine, which may still reach the servers, goes first. */
+  private void startsAnew(ServersLostTogetherException why) {
+    logger.warn("the tier starts anew: {}", why.getMessage());
+    if (turn != null) {
+      turn.ended();
+    }
+  }
+
   private void serve(CodedTier tier) throws IOException, InterruptedException {
     OpenOperations operations = new OpenOperations();
     try (tier;
@@ -186,7 +194,7 @@ final class SharedTier implements OpenTier {
         service.serve(tier, operations.on(stored), waits, () -> begun(tier), this::noLonger);
       }
     } catch (ServersLostTogetherException e) {
-      logger.warn("the tier starts anew: {}", e.getMessage());
+      startsAnew(e);
     } finally {
       // not before tier and store are closed: until then they use the values of writes
       context.loop().execute(operations::end);

@@ -35,6 +35,7 @@ final class HoldingRelay implements AutoCloseable {
   private volatile int slowMillis;
   private volatile String replaced = "";
   private volatile String replacement = "";
+  private volatile boolean isOut;
   private boolean answersHeld;
 
   /**
@@ -138,6 +139,16 @@ final class HoldingRelay implements AutoCloseable {
     }
   }
 
+  /** Ends all connections, and lets none be made until {@link #comeBack}. */
+  void goOut() throws IOException {
+    isOut = true;
+    cut();
+  }
+
+  void comeBack() {
+    isOut = false;
+  }
+
   private static void start(Action action) {
     Thread thread =
         new Thread(
@@ -155,14 +166,25 @@ final class HoldingRelay implements AutoCloseable {
   private void accept() throws IOException {
     while (!listener.isClosed()) {
       Socket tier = listener.accept();
-      Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
-      tier.setTcpNoDelay(true);
-      server.setTcpNoDelay(true);
-      Connection connection = new Connection(tier, server);
-      connections.add(connection);
-      start(connection::passRequests);
-      start(connection::passAnswers);
+      try {
+        connect(tier);
+      } catch (IOException e) {
+        tier.close(); // the server is down
+      }
     }
+  }
+
+  private void connect(Socket tier) throws IOException {
+    if (isOut) {
+      throw new IOException("no way to the server");
+    }
+    Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
+    tier.setTcpNoDelay(true);
+    server.setTcpNoDelay(true);
+    Connection connection = new Connection(tier, server);
+    connections.add(connection);
+    start(connection::passRequests);
+    start(connection::passAnswers);
   }
 
   @Override

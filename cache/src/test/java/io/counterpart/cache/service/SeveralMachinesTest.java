@@ -35,6 +35,14 @@ class SeveralMachinesTest {
   private static final int MACHINES = 3;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
+  /** Longer than a silent server is kept. */
+  private static final Duration SILENCE = Duration.ofSeconds(3);
+
+  private static final int SILENCES = 3;
+
+  /** Written once. */
+  private static final int OBJECTS = 100;
+
   @TempDir Path directory;
 
   private final List<MemcachedProcess> servers = new ArrayList<>();
@@ -120,6 +128,29 @@ class SeveralMachinesTest {
     }
 
     checkAll();
+  }
+
+  /** As when a switch is restarted: all of them are out of reach for every machine. */
+  @Test
+  void servers_that_fall_silent_together_lose_nothing(Random random) throws Exception {
+    HistoryClients quiet = new HistoryClients(history, OBJECTS);
+    quiet.each(proxies.get(owner()).address(), "quiet-", "before");
+    try (HistoryClients clients = clients(random)) {
+      for (int silence = 0; silence < SILENCES; silence++) {
+        awaitCopy();
+        progress();
+        servers.forEach(MemcachedProcess::pause);
+        Thread.sleep(SILENCE.toMillis());
+        servers.forEach(MemcachedProcess::resume);
+        // the next one may come at any moment of the restart, or after it
+        Thread.sleep(random.nextInt((int) SILENCE.toMillis()));
+      }
+      progress();
+    }
+
+    checkAll();
+    quiet.each(proxies.get(owner()).address(), "quiet-", null);
+    assertThat(history.problems()).isEmpty();
   }
 
   private HistoryClients clients(Random random) {

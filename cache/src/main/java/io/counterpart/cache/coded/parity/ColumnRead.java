@@ -38,6 +38,8 @@ public final class ColumnRead {
 
   private final byte[] @Nullable [] parity;
   private final long[] folded;
+  private final long lossesBefore;
+  private final boolean wasAnyAway;
   private int waiting = 1;
 
   private ColumnRead(Shard shard, Columns wanted, RecordSource source, Consumer<ColumnRead> done) {
@@ -53,6 +55,8 @@ public final class ColumnRead {
     this.missing = new boolean[slots.length][code.k()];
     this.parity = new byte[code.parityCount()][];
     this.folded = new long[code.parityCount()];
+    this.lossesBefore = shard.placement().losses();
+    this.wasAnyAway = shard.placement().isAnyAway();
   }
 
   /**
@@ -106,6 +110,16 @@ public final class ColumnRead {
   /** As {@link #wasMissing(int, int)}, for a place in one of the columns. */
   public boolean wasMissing(Place place) {
     return missing[column(place)][place.chunk()];
+  }
+
+  /**
+   * Whether a server was out of reach that may have some of what is missing: what cannot be decoded
+   * now may be later.
+   */
+  public boolean mayHaveMissed() {
+    return wasAnyAway
+        || shard.placement().isAnyAway()
+        || shard.placement().losses() != lossesBefore;
   }
 
   /** Sequence up to which the parity that was read is folded; −1 if none was read. */

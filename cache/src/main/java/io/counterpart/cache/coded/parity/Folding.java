@@ -188,7 +188,7 @@ public final class Folding {
         shard,
         all,
         read -> {
-          if (shard.placement().ringsDown() > 0 || shard.placement().losses() != losses) {
+          if (shard.placement().ringsAway() > 0 || shard.placement().losses() != losses) {
             done.run(); // missing objects may be there
             return;
           }

@@ -129,7 +129,7 @@ public final class ObjectReads implements ClientReads {
                       Runnable end = () -> end(stripe, version, done);
                       if (version != null) {
                         heal(key, version, end);
-                      } else if (shard.placement().ringsDown() == 0
+                      } else if (shard.placement().ringsAway() == 0
                           && shard.hasObject(place, key)) {
                         folding.dropLostAlone(stripe, end);
                       } else {

@@ -91,7 +91,10 @@ public final class ParityMoves {
     private void bring(int parity, @Nullable ByteBuf item, Runnable next) {
       if (item == null) {
         // an open stripe has none; else a server has lost it
-        isLacking |= shard.stripes().state(stripe) == StripeState.SEALED;
+        if (shard.stripes().state(stripe) == StripeState.SEALED) {
+          isLacking = true;
+          isComplete &= !shard.placement().isAnyAway();
+        }
         next.run();
         return;
       }

@@ -28,14 +28,14 @@ public final class BatchedRepair implements ObjectRepair {
   private final Folding folding;
   private final CodedStatistics statistics;
   private final ParityRepair parityRepair;
-  private final Refused refused;
+  private final Unrestored unrestored;
 
-  public BatchedRepair(ShardServices services, Refused refused) {
+  public BatchedRepair(ShardServices services, Unrestored unrestored) {
     this.shard = services.shard();
     this.folding = services.folding();
     this.statistics = services.statistics();
-    this.parityRepair = new ParityRepair(services);
-    this.refused = refused;
+    this.parityRepair = new ParityRepair(services, unrestored);
+    this.unrestored = unrestored;
   }
 
   @Override
@@ -76,12 +76,19 @@ public final class BatchedRepair implements ObjectRepair {
   private void write(ColumnRead read, Place place, Runnable done) {
     byte[] key = shard.metadata().key(place);
     byte[] record = read.wasMissing(place) ? RecordBytes.cut(read.contentOf(place)) : null;
-    if (key == null || record == null) {
+    if (key == null) {
       done.run();
       return;
     }
     long hash = KeyHash.of(key);
     ServerLink server = shard.placement().dataServer(hash);
+    if (record == null) {
+      if (read.wasMissing(place) && read.mayHaveMissed()) {
+        unrestored.postponed(place.stripe(), server);
+      }
+      done.run();
+      return;
+    }
     shard
         .items()
         .setRecord(
@@ -92,7 +99,7 @@ public final class BatchedRepair implements ObjectRepair {
               if (stored == Stored.DONE) {
                 statistics.restored().add(record.length);
               } else if (stored == Stored.NO_MEMORY) {
-                refused.refused(place.stripe(), server);
+                unrestored.refused(place.stripe(), server);
               }
               done.run();
             });

@@ -21,14 +21,12 @@ public final class MissingParityRepair {
 
   private final Shard shard;
   private final StripeRepair repair;
-  private final ParityRepair parityRepair;
   private final Background background;
 
   public MissingParityRepair(ShardServices services, Background background) {
     this.shard = services.shard();
     // objects are the task of the restoration, which goes on for as long as any is refused
-    this.repair = new StripeRepair(services, new BatchedRepair(services, (stripe, server) -> {}));
-    this.parityRepair = new ParityRepair(services);
+    this.repair = new StripeRepair(services, new BatchedRepair(services, new LeftToOthers()));
     this.background = background;
   }
 
@@ -64,7 +62,8 @@ public final class MissingParityRepair {
       done.run();
       return;
     }
-    parityRepair.findMissing(
+    ParityRepair.findMissing(
+        shard,
         stripe,
         servers.stream().filter(ServerLink::isUsable).toList(),
         missing -> {
@@ -74,6 +73,15 @@ public final class MissingParityRepair {
           shard.gates().leave(stripe);
           done.run();
         });
+  }
+
+  /** The stripe stays here as long as parity is missing. */
+  private static final class LeftToOthers implements ObjectRepair.Unrestored {
+    @Override
+    public void refused(int stripe, ServerLink server) {}
+
+    @Override
+    public void postponed(int stripe, ServerLink server) {}
   }
 
   /** Whether a server is away and may come back with the items that it had, or had not. */

@@ -24,21 +24,18 @@ public interface ObjectRepair {
    */
   record LostSlots(int chunk, int[] slots) {}
 
-  /** Gets the objects that could not be restored for want of memory. */
-  @FunctionalInterface
-  interface Refused {
-    /**
-     * Called for each of them.
-     *
-     * @param stripe the object's
-     * @param server the one that has no memory for it
-     */
+  /** Gets the items that could not be restored, by their stripes and servers. */
+  interface Unrestored {
+    /** The server has no memory for an object. */
     void refused(int stripe, ServerLink server);
+
+    /** An item cannot be decoded while other servers are out of reach. */
+    void postponed(int stripe, ServerLink server);
   }
 
   /** Makes the repair of a shard. */
   @FunctionalInterface
   interface Maker {
-    ObjectRepair make(ShardServices services, Refused refused);
+    ObjectRepair make(ShardServices services, Unrestored unrestored);
   }
 }

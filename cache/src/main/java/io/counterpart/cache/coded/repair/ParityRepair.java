@@ -27,11 +27,13 @@ final class ParityRepair {
   private final Shard shard;
   private final Folding folding;
   private final CodedStatistics statistics;
+  private final ObjectRepair.Unrestored unrestored;
 
-  ParityRepair(ShardServices services) {
+  ParityRepair(ShardServices services, ObjectRepair.Unrestored unrestored) {
     this.shard = services.shard();
     this.folding = services.folding();
     this.statistics = services.statistics();
+    this.unrestored = unrestored;
   }
 
   /**
@@ -39,7 +41,8 @@ final class ParityRepair {
    *
    * @param found gets their numbers
    */
-  void findMissing(int stripe, List<ServerLink> servers, Consumer<int[]> found) {
+  static void findMissing(
+      Shard shard, int stripe, List<ServerLink> servers, Consumer<int[]> found) {
     int[] theirs =
         IntStream.range(0, shard.code().parityCount())
             .filter(i -> servers.contains(shard.placement().parityServer(stripe, i)))
@@ -74,7 +77,13 @@ final class ParityRepair {
    */
   void write(int stripe, int[] numbers, ColumnRead read, Runnable done) {
     if (!read.isWhole()) {
-      done.run(); // more is lost than the code tolerates: the existing parity stays
+      // more is lost, or away, than the code tolerates: the existing parity stays
+      if (read.mayHaveMissed()) {
+        for (int i : numbers) {
+          unrestored.postponed(stripe, shard.placement().parityServer(stripe, i));
+        }
+      }
+      done.run();
       return;
     }
     byte[][] parity =

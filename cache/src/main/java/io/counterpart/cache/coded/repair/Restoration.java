@@ -10,9 +10,11 @@ import io.counterpart.cache.coded.shard.StripeBudget;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -34,6 +36,10 @@ public final class Restoration {
   private final Consumer<ServerLink> restored;
   private final StripeBudget underWay;
   private final Map<ServerLink, Round> rounds = new LinkedHashMap<>();
+
+  /** Servers that leave, and lack items. */
+  private final Set<ServerLink> leaving = new HashSet<>();
+
   private int nextStripe;
   private long lap;
   private boolean proceeding;
@@ -51,7 +57,7 @@ public final class Restoration {
     this.background = background;
     this.restored = restored;
     this.underWay = new StripeBudget(shard, STRIPES_AT_ONCE);
-    this.repair = new StripeRepair(services, repairs.make(services, this::refused));
+    this.repair = new StripeRepair(services, repairs.make(services, new NotYet()));
     this.catchUp = catchUp;
   }
 
@@ -59,7 +65,13 @@ public final class Restoration {
   private final class Round {
     private final long beginLap = lap;
     private final int beginStripe = nextStripe;
+
+    /** Stripes with an object for which the server had no memory. */
     private final BitSet refused = new BitSet();
+
+    /** Stripes with an item that could not be decoded while other servers were out of reach. */
+    private final BitSet postponed = new BitSet();
+
     private int underWay;
 
     /** Whether its end waits: for stripes to be visited again, or for journals to be folded. */
@@ -75,15 +87,22 @@ public final class Restoration {
       return lap > beginLap + 1 || lap == beginLap + 1 && nextStripe >= beginStripe;
     }
 
+    BitSet toVisitAgain() {
+      BitSet all = (BitSet) refused.clone();
+      all.or(postponed);
+      return all;
+    }
+
     long stripesLeft() {
       long end = shard.stripes().end();
       long toBegin = lap == beginLap ? end - nextStripe + beginStripe : beginStripe - nextStripe;
-      return underWay + refused.cardinality() + (isThrough() ? 0 : toBegin);
+      return underWay + toVisitAgain().cardinality() + (isThrough() ? 0 : toBegin);
     }
   }
 
   /** Restores servers that lost their items; begins anew for those under restoration. */
   public void add(Collection<ServerLink> servers) {
+    forgetRemoved();
     for (ServerLink server : servers) {
       rounds.remove(server);
       rounds.put(server, new Round());
@@ -91,8 +110,14 @@ public final class Restoration {
     proceed();
   }
 
+  private void forgetRemoved() {
+    rounds.keySet().removeIf(link -> !isPart(link) && !shard.placement().isLeaving(link.id()));
+    leaving.removeIf(link -> !shard.placement().isLeaving(link.id()));
+  }
+
   /** Number of servers that still lack items. */
   public int left() {
+    forgetRemoved();
     return rounds.size();
   }
 
@@ -101,8 +126,26 @@ public final class Restoration {
     return !rounds.values().stream().allMatch(Round::isVisited);
   }
 
+  /** A server that leaves lacks items: it is never whole again. */
+  public void leaves(ServerLink server) {
+    forgetRemoved();
+    leaving.add(server);
+  }
+
   public boolean isRestoring(ServerLink server) {
     return rounds.containsKey(server);
+  }
+
+  /**
+   * Whether a server in use lacks items, and not only some for which it has no memory: these may
+   * never come, and do not count.
+   */
+  public boolean isLacking(ServerLink server) {
+    Round round = rounds.get(server);
+    return leaving.contains(server)
+        || round != null
+            && (shard.placement().isLeaving(server.id())
+                || !(round.isVisited() && round.postponed.isEmpty()));
   }
 
   /** Number of stripes still to visit, once for each server. */
@@ -140,7 +183,7 @@ public final class Restoration {
         continue;
       }
       round.waits = true;
-      if (round.refused.isEmpty()) {
+      if (round.toVisitAgain().isEmpty()) {
         catchUp.begin(() -> rounds.get(server) == round, () -> end(server, round));
       } else {
         visitAfterPause(System.nanoTime(), server, round);
@@ -148,17 +191,44 @@ public final class Restoration {
     }
   }
 
-  /** Ends a round, unless the server was lost meanwhile and is restored anew. */
+  /**
+   * Ends a round, unless the server was lost meanwhile and is restored anew. One that is out of
+   * reach keeps its round until it is back.
+   */
   private void end(ServerLink server, Round round) {
-    if (rounds.remove(server, round)) {
+    if (rounds.get(server) != round) {
+      return;
+    }
+    if (shard.placement().isLeaving(server.id())) {
+      rounds.remove(server);
+      leaves(server);
+    } else if (!isPart(server)) {
+      rounds.remove(server);
+    } else if (server.isUsable()) {
+      rounds.remove(server);
       restored.accept(server);
     }
   }
 
-  private void refused(int stripe, ServerLink server) {
-    Round round = rounds.get(server);
-    if (round != null) {
-      round.refused.set(stripe);
+  private boolean isPart(ServerLink server) {
+    return shard.placement().map().contains(server.id());
+  }
+
+  private final class NotYet implements ObjectRepair.Unrestored {
+    @Override
+    public void refused(int stripe, ServerLink server) {
+      Round round = rounds.get(server);
+      if (round != null) {
+        round.refused.set(stripe);
+      }
+    }
+
+    @Override
+    public void postponed(int stripe, ServerLink server) {
+      Round round = rounds.get(server);
+      if (round != null) {
+        round.postponed.set(stripe);
+      }
     }
   }
 
@@ -171,15 +241,18 @@ public final class Restoration {
       return; // the server was lost, and is restored anew
     }
     long beginNanos = System.nanoTime();
+    // what could not be decoded then cannot be now
+    BitSet due = shard.placement().isAnyAway() ? round.refused : round.toVisitAgain();
     BoundedForEach.run(
-        round.refused.stream().boxed().toList(),
+        due.stream().boxed().toList(),
         VISITED_AGAIN_AT_ONCE,
         (stripe, done) -> {
           round.refused.clear(stripe);
+          round.postponed.clear(stripe);
           repair.begin(stripe, List.of(server), done);
         },
         () -> {
-          if (round.refused.isEmpty()) {
+          if (round.toVisitAgain().isEmpty()) {
             round.waits = false;
             proceed();
           } else {

@@ -20,13 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class StripeRepair {
   private final Shard shard;
   private final Folding folding;
-  private final ParityRepair parityRepair;
   private final ObjectRepair repair;
 
   StripeRepair(ShardServices services, ObjectRepair repair) {
     this.shard = services.shard();
     this.folding = services.folding();
-    this.parityRepair = new ParityRepair(services);
     this.repair = repair;
   }
 
@@ -59,8 +57,11 @@ final class StripeRepair {
       done.run();
       return;
     }
-    parityRepair.findMissing(
-        stripe, used, parity -> repair.restore(stripe, lostSlots(stripe, used), parity, done));
+    ParityRepair.findMissing(
+        shard,
+        stripe,
+        used,
+        parity -> repair.restore(stripe, lostSlots(stripe, used), parity, done));
   }
 
   private List<LostSlots> lostSlots(int stripe, List<ServerLink> servers) {

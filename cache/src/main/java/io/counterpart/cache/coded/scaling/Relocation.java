@@ -21,7 +21,6 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the items of stripes to the servers that they have after a change of servers: all items of
@@ -209,15 +208,16 @@ final class Relocation {
           read -> {
             Countdown countdown = new Countdown(decoded.size(), next);
             for (Slot slot : decoded) {
-              bringDecoded(slot, read.contentOf(slot.place()), countdown::oneLess);
+              bringDecoded(slot, read, countdown::oneLess);
             }
           });
     }
 
-    private void bringDecoded(Slot slot, byte @Nullable [] content, Runnable next) {
-      byte[] record = RecordBytes.cut(content);
+    private void bringDecoded(Slot slot, ColumnRead read, Runnable next) {
+      byte[] record = RecordBytes.cut(read.contentOf(slot.place()));
       if (record == null) {
-        next.run(); // it is decoded when it is read
+        isComplete &= !read.mayHaveMissed();
+        next.run(); // it is lost, unless it can be decoded later
       } else {
         bring(slot, Unpooled.wrappedBuffer(record), next);
       }

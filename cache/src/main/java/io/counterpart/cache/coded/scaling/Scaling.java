@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * loop. Paper: ECHash §4.3.
  */
 public final class Scaling {
+  private static final long AGAIN_MILLIS = 100;
+
   private final Shard shard;
   private final ServerTable servers;
   private final Folding folding;
@@ -204,6 +207,11 @@ public final class Scaling {
   }
 
   private void runWaves(Deque<ServerMap> waves, Runnable next) {
+    if (!stops && !waves.isEmpty() && shard.placement().ringsAway() > shard.code().parityCount()) {
+      // its items could neither be read nor decoded
+      loop.schedule(() -> runWaves(waves, next), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+      return;
+    }
     ServerMap wave = stops ? null : waves.poll();
     wavesLeft = wave == null ? 0 : waves.size();
     if (wave == null) {

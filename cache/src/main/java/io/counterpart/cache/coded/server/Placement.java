@@ -233,6 +233,20 @@ public final class Placement {
     return Long.bitCount(rings);
   }
 
+  /**
+   * Number of rings with an unusable server, those that leave included, unless they would be
+   * emptied when they are back.
+   */
+  public int ringsAway() {
+    return ringsHoldingItems(
+        link -> !link.isUsable() && !(link.isStale() && isLeaving(link.id())));
+  }
+
+  /** Whether a server is out of reach that may come back with its items. */
+  public boolean isAnyAway() {
+    return ringsHoldingItems(link -> !link.isUsable() && !link.isStale()) > 0;
+  }
+
   /** Whether some server has more journal bytes than it should. */
   public boolean isJournalToBeFolded() {
     for (ServerLink link : servers.all()) {

@@ -53,6 +53,12 @@ public final class TakeoverTurn {
     notBeforeNanos = clockNanos.getAsLong() + RANK_NANOS * left.indexOf(peers.self());
   }
 
+  /** Notes that this proxy's own tier has ended by itself: all others go first. */
+  public void ended() {
+    isDoubted = false;
+    notBeforeNanos = clockNanos.getAsLong() + RANK_NANOS * peers.all().size();
+  }
+
   /**
    * Begins a turn, if it is this proxy's. Without metadata, only the first proxy of the list makes
    * a tier. Until that has served, it gives way to any other tier: the servers may have one, whose

@@ -101,4 +101,16 @@ class TakeoverTurnTest {
     turn.lost(ALL.get(1));
     assertThat(turn.begins(false)).isTrue();
   }
+
+  @Test
+  void lets_all_others_go_first_when_its_own_tier_has_ended() throws Exception {
+    makeLog();
+    TakeoverTurn turn = turn(0);
+    nowMillis = 10_000;
+    turn.ended();
+    nowMillis += 799;
+    assertThat(turn.begins(false)).isFalse();
+    nowMillis++;
+    assertThat(turn.begins(false)).isTrue();
+  }
 }
