@@ -238,8 +238,7 @@ public final class Placement {
    * emptied when they are back.
    */
   public int ringsAway() {
-    return ringsHoldingItems(
-        link -> !link.isUsable() && !(link.isStale() && isLeaving(link.id())));
+    return ringsHoldingItems(link -> !link.isUsable() && !(link.isStale() && isLeaving(link.id())));
   }
 
   /** Whether a server is out of reach that may come back with its items. */
