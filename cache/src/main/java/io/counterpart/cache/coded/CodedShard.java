@@ -67,7 +67,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -379,7 +378,7 @@ public final class CodedShard {
       if (isToBeAdded(link)) {
         noteAdded(link);
       } else if (serving) {
-        restoreMarked(link);
+        restoration.add(List.of(link));
       } else {
         link.drop("was emptied");
       }
@@ -399,9 +398,8 @@ public final class CodedShard {
       if (settings.isStored()) {
         return true;
       }
-      boolean holdsNothing = shard.placement().ringsHoldingItems(link::equals) == 0;
       int rings = shard.placement().ringsHoldingItems(each -> isLacking(each) || each.equals(link));
-      if (!isEnding && (holdsNothing || rings <= settings.code().parityCount())) {
+      if (!isEnding && (isToBeAdded(link) || rings <= settings.code().parityCount())) {
         return true;
       }
       if (!isEnding) {
@@ -462,13 +460,10 @@ public final class CodedShard {
       noteAdded(link);
       return;
     }
-    boolean isLeaving = shard.placement().isLeaving(link.id());
     if (empty && !serving && isNew) {
       servers.noteWhole(link);
     } else if (empty && !serving) {
       start.emptied(link);
-    } else if (empty && isLeaving) {
-      restoration.leaves(link);
     } else if (empty) {
       restoration.add(List.of(link));
     }
@@ -492,16 +487,7 @@ public final class CodedShard {
   private void restore(ServerLink link) {
     if (!isToBeAdded(link)) {
       servers.noteLacking(link);
-      restoreMarked(link);
-    }
-  }
-
-  /** As {@link #restore}, for a server whose mark says that it lacks items. */
-  private void restoreMarked(ServerLink link) {
-    if (shard.placement().map().contains(link.id())) {
       restoration.add(List.of(link));
-    } else if (shard.placement().isLeaving(link.id())) {
-      restoration.leaves(link);
     }
   }
 
@@ -538,10 +524,7 @@ public final class CodedShard {
 
   private void serve() {
     serving = true;
-    Set<ServerLink> emptied = start.end();
-    Predicate<ServerLink> leaves = link -> shard.placement().isLeaving(link.id());
-    emptied.stream().filter(leaves).forEach(restoration::leaves);
-    restoration.add(emptied.stream().filter(leaves.negate()).toList());
+    restoration.add(start.end());
     if (isChanging()) {
       scaling.resume(settled);
     }

@@ -183,12 +183,11 @@ public final class Folding {
    */
   void dropLostAlone(int stripe, Runnable done) {
     Columns all = Columns.all(shard, stripe, statistics.upkeep());
-    long losses = shard.placement().losses();
     ColumnRead.begin(
         shard,
         all,
         read -> {
-          if (shard.placement().ringsAway() > 0 || shard.placement().losses() != losses) {
+          if (shard.placement().ringsAway() > 0 || read.mayHaveMissed()) {
             done.run(); // missing objects may be there
             return;
           }

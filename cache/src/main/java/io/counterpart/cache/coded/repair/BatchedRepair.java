@@ -84,7 +84,7 @@ public final class BatchedRepair implements ObjectRepair {
     ServerLink server = shard.placement().dataServer(hash);
     if (record == null) {
       if (read.wasMissing(place) && read.mayHaveMissed()) {
-        unrestored.postponed(place.stripe(), server);
+        unrestored.unrestored(place.stripe(), server, Reason.OTHERS_AWAY);
       }
       done.run();
       return;
@@ -99,7 +99,7 @@ public final class BatchedRepair implements ObjectRepair {
               if (stored == Stored.DONE) {
                 statistics.restored().add(record.length);
               } else if (stored == Stored.NO_MEMORY) {
-                unrestored.refused(place.stripe(), server);
+                unrestored.unrestored(place.stripe(), server, Reason.NO_MEMORY);
               }
               done.run();
             });

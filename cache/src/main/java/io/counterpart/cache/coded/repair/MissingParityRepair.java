@@ -26,7 +26,8 @@ public final class MissingParityRepair {
   public MissingParityRepair(ShardServices services, Background background) {
     this.shard = services.shard();
     // objects are the task of the restoration, which goes on for as long as any is refused
-    this.repair = new StripeRepair(services, new BatchedRepair(services, new LeftToOthers()));
+    this.repair =
+        new StripeRepair(services, new BatchedRepair(services, (stripe, server, why) -> {}));
     this.background = background;
   }
 
@@ -67,26 +68,12 @@ public final class MissingParityRepair {
         stripe,
         servers.stream().filter(ServerLink::isUsable).toList(),
         missing -> {
-          if (missing.length == 0 && servers.stream().noneMatch(MissingParityRepair::mayReturn)) {
+          if (missing.length == 0 && servers.stream().noneMatch(ServerLink::isAway)) {
             release(stripe);
           }
           shard.gates().leave(stripe);
           done.run();
         });
-  }
-
-  /** The stripe stays here as long as parity is missing. */
-  private static final class LeftToOthers implements ObjectRepair.Unrestored {
-    @Override
-    public void refused(int stripe, ServerLink server) {}
-
-    @Override
-    public void postponed(int stripe, ServerLink server) {}
-  }
-
-  /** Whether a server is away and may come back with the items that it had, or had not. */
-  private static boolean mayReturn(ServerLink server) {
-    return !server.isUsable() && !server.isStale();
   }
 
   /** Releases the journal items as after folding: once the stripe's metadata are durable. */

@@ -24,13 +24,24 @@ public interface ObjectRepair {
    */
   record LostSlots(int chunk, int[] slots) {}
 
-  /** Gets the items that could not be restored, by their stripes and servers. */
-  interface Unrestored {
-    /** The server has no memory for an object. */
-    void refused(int stripe, ServerLink server);
+  /** Why an item could not be restored. */
+  enum Reason {
+    /** Its server has no memory for it. */
+    NO_MEMORY,
+    /** It cannot be decoded while other servers are out of reach. */
+    OTHERS_AWAY
+  }
 
-    /** An item cannot be decoded while other servers are out of reach. */
-    void postponed(int stripe, ServerLink server);
+  /** Gets the items that could not be restored. */
+  @FunctionalInterface
+  interface Unrestored {
+    /**
+     * Called for each of them.
+     *
+     * @param stripe the item's
+     * @param server the one that should have it
+     */
+    void unrestored(int stripe, ServerLink server, Reason why);
   }
 
   /** Makes the repair of a shard. */

@@ -80,7 +80,8 @@ final class ParityRepair {
       // more is lost, or away, than the code tolerates: the existing parity stays
       if (read.mayHaveMissed()) {
         for (int i : numbers) {
-          unrestored.postponed(stripe, shard.placement().parityServer(stripe, i));
+          unrestored.unrestored(
+              stripe, shard.placement().parityServer(stripe, i), ObjectRepair.Reason.OTHERS_AWAY);
         }
       }
       done.run();

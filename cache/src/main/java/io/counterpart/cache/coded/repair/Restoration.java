@@ -57,7 +57,7 @@ public final class Restoration {
     this.background = background;
     this.restored = restored;
     this.underWay = new StripeBudget(shard, STRIPES_AT_ONCE);
-    this.repair = new StripeRepair(services, repairs.make(services, new NotYet()));
+    this.repair = new StripeRepair(services, repairs.make(services, this::unrestored));
     this.catchUp = catchUp;
   }
 
@@ -100,19 +100,26 @@ public final class Restoration {
     }
   }
 
-  /** Restores servers that lost their items; begins anew for those under restoration. */
+  /**
+   * Restores servers that lost their items; begins anew for those under restoration. One that
+   * leaves is never whole again.
+   */
   public void add(Collection<ServerLink> servers) {
     forgetRemoved();
     for (ServerLink server : servers) {
-      rounds.remove(server);
-      rounds.put(server, new Round());
+      if (isLeaving(server)) {
+        leaving.add(server);
+      } else {
+        rounds.remove(server);
+        rounds.put(server, new Round());
+      }
     }
     proceed();
   }
 
   private void forgetRemoved() {
-    rounds.keySet().removeIf(link -> !isPart(link) && !shard.placement().isLeaving(link.id()));
-    leaving.removeIf(link -> !shard.placement().isLeaving(link.id()));
+    rounds.keySet().removeIf(link -> !isPart(link) && !isLeaving(link));
+    leaving.removeIf(link -> !isLeaving(link));
   }
 
   /** Number of servers that still lack items. */
@@ -124,12 +131,6 @@ public final class Restoration {
   /** Whether a server goes round. Later visits wait for memory, which other work must free. */
   public boolean isWorking() {
     return !rounds.values().stream().allMatch(Round::isVisited);
-  }
-
-  /** A server that leaves lacks items: it is never whole again. */
-  public void leaves(ServerLink server) {
-    forgetRemoved();
-    leaving.add(server);
   }
 
   public boolean isRestoring(ServerLink server) {
@@ -144,8 +145,7 @@ public final class Restoration {
     Round round = rounds.get(server);
     return leaving.contains(server)
         || round != null
-            && (shard.placement().isLeaving(server.id())
-                || !(round.isVisited() && round.postponed.isEmpty()));
+            && (isLeaving(server) || !(round.isVisited() && round.postponed.isEmpty()));
   }
 
   /** Number of stripes still to visit, once for each server. */
@@ -199,9 +199,9 @@ public final class Restoration {
     if (rounds.get(server) != round) {
       return;
     }
-    if (shard.placement().isLeaving(server.id())) {
+    if (isLeaving(server)) {
       rounds.remove(server);
-      leaves(server);
+      leaving.add(server);
     } else if (!isPart(server)) {
       rounds.remove(server);
     } else if (server.isUsable()) {
@@ -214,21 +214,14 @@ public final class Restoration {
     return shard.placement().map().contains(server.id());
   }
 
-  private final class NotYet implements ObjectRepair.Unrestored {
-    @Override
-    public void refused(int stripe, ServerLink server) {
-      Round round = rounds.get(server);
-      if (round != null) {
-        round.refused.set(stripe);
-      }
-    }
+  private boolean isLeaving(ServerLink server) {
+    return shard.placement().isLeaving(server.id());
+  }
 
-    @Override
-    public void postponed(int stripe, ServerLink server) {
-      Round round = rounds.get(server);
-      if (round != null) {
-        round.postponed.set(stripe);
-      }
+  private void unrestored(int stripe, ServerLink server, ObjectRepair.Reason why) {
+    Round round = rounds.get(server);
+    if (round != null) {
+      (why == ObjectRepair.Reason.NO_MEMORY ? round.refused : round.postponed).set(stripe);
     }
   }
 

@@ -243,7 +243,7 @@ public final class Placement {
 
   /** Whether a server is out of reach that may come back with its items. */
   public boolean isAnyAway() {
-    return ringsHoldingItems(link -> !link.isUsable() && !link.isStale()) > 0;
+    return ringsHoldingItems(ServerLink::isAway) > 0;
   }
 
   /** Whether some server has more journal bytes than it should. */

@@ -112,6 +112,11 @@ public final class ServerLink {
     return stale;
   }
 
+  /** Whether the server is out of reach, and may come back with the items that it had. */
+  public boolean isAway() {
+    return !isUsable() && !stale;
+  }
+
   /** Number of times that the connection was lost. */
   public long losses() {
     return losses;
