@@ -28,8 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnSecondCluster(Shape.THREE_NODES)
 class EngineDifferentialIT {
   /** Memtable configurations. */
-  private static final List<String> ENGINES =
-      Stream.concat(EngineServers.ENGINES.stream(), EngineServers.DIRECTS.stream()).toList();
+  private static final List<String> ENGINES = EngineServers.CONFIGURATIONS;
 
   /** Primary copies in an engine, redundant ones in the two-layer log. */
   private static final String BY_RANK = "by_rank";

@@ -361,18 +361,18 @@ abstract class EngineOnServer {
                     "configurations",
                     Map.of(
                         direct(),
-                        Map.of("inherits", engine, "parameters", Map.of("mode", "direct")),
+                        EngineServers.directly(engine),
                         patient(),
-                        Map.of("inherits", engine, "parameters", PATIENT),
+                        EngineServers.inheriting(engine, PATIENT),
                         impatient(),
-                        Map.of("inherits", engine, "parameters", IMPATIENT)))))
+                        EngineServers.inheriting(engine, IMPATIENT)))))
         .ports(Shape.SECOND_PORTS)
         .build();
   }
 
   /** The configuration whose writes reach the server before they are acknowledged. */
   private String direct() {
-    return engine + "_direct";
+    return EngineServers.direct(engine);
   }
 
   /** Whose flushes wait for the server. */

@@ -33,7 +33,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnSecondCluster(Shape.THREE_NODES)
 class EngineOperationsIT {
   /** Memory alone is {@link VolatileEngineIT}'s. */
-  private static final List<String> ENGINES =
-      Stream.concat(EngineServers.ENGINES.stream(), EngineServers.DIRECTS.stream()).toList();
+  private static final List<String> ENGINES = EngineServers.CONFIGURATIONS;
 
   @BeforeEach
   void create(TestCluster cluster) {

@@ -4,7 +4,9 @@ import io.counterpart.cluster.server.ServerKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** The storage engines of tests: those whose server is not installed are skipped aloud. */
@@ -25,6 +27,10 @@ final class EngineServers {
           .map(EngineServers::direct)
           .toList();
 
+  /** All that have a copy on disk or on a server, as arms of one test. */
+  static final List<String> CONFIGURATIONS =
+      Stream.concat(ENGINES.stream(), DIRECTS.stream()).toList();
+
   /** The configuration of LMDB whose stores are on a disk of their own. */
   static final String SMALL = "lmdb_small";
 
@@ -40,6 +46,16 @@ final class EngineServers {
   /** The configuration of an engine whose writes are direct. */
   static String direct(String engine) {
     return engine + "_direct";
+  }
+
+  /** A configuration in cassandra.yaml that differs from the engine's own by parameters. */
+  static Map<String, Object> inheriting(String engine, Map<String, String> parameters) {
+    return Map.of("inherits", engine, "parameters", parameters);
+  }
+
+  /** What {@link #direct} names. */
+  static Map<String, Object> directly(String engine) {
+    return inheriting(engine, Map.of("mode", "direct"));
   }
 
   private static List<String> installed() {

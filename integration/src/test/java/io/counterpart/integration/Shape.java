@@ -145,9 +145,7 @@ enum Shape {
           .filter(engine -> !EngineServers.EMBEDDED.contains(engine))
           .forEach(
               engine ->
-                  configurations.put(
-                      EngineServers.direct(engine),
-                      Map.of("inherits", engine, "parameters", Map.of("mode", "direct"))));
+                  configurations.put(EngineServers.direct(engine), EngineServers.directly(engine)));
     }
     configurations.putAll(
         Map.of(

@@ -1,11 +1,9 @@
 package io.counterpart.cassandra.cold;
 
+import io.counterpart.cassandra.gossip.SoftState;
 import org.apache.cassandra.gms.ApplicationState;
-import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
-import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
@@ -13,8 +11,7 @@ import org.apache.cassandra.utils.FBUtilities;
  * the process. Thread-safe.
  */
 public final class ColdNode {
-  /** One of those that Cassandra leaves to others. */
-  private static final ApplicationState STATE = ApplicationState.X1;
+  private static final SoftState STATE = new SoftState(ApplicationState.X1);
 
   private static final String COLD = "counterpart:cold";
   private static final String WARM = "counterpart:warm";
@@ -23,9 +20,7 @@ public final class ColdNode {
 
   /** What a node has said last; one that has said nothing is not cold. */
   public static boolean isCold(InetAddressAndPort endpoint) {
-    EndpointState known = Gossiper.instance.getEndpointStateForEndpoint(endpoint);
-    VersionedValue said = known == null ? null : known.getApplicationState(STATE);
-    return said != null && COLD.equals(said.value);
+    return COLD.equals(STATE.of(endpoint));
   }
 
   /** Whether any node that is up has said so. */
@@ -35,10 +30,8 @@ public final class ColdNode {
 
   /** Tells the others about this node, if it is news and gossip has begun. */
   static synchronized void tell(boolean isCold) {
-    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
-    if (Gossiper.instance.getEndpointStateForEndpoint(self) != null && isCold != isCold(self)) {
-      Gossiper.instance.addLocalApplicationState(
-          STATE, StorageService.instance.valueFactory.rack(isCold ? COLD : WARM));
+    if (isCold != isCold(FBUtilities.getBroadcastAddressAndPort())) {
+      STATE.tell(isCold ? COLD : WARM);
     }
   }
 }

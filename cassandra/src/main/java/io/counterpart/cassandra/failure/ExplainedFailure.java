@@ -45,18 +45,21 @@ public final class ExplainedFailure {
       RequestFailureException failure,
       Collection<String> tables,
       BiFunction<InetAddressAndPort, String, Optional<String>> reason) {
-    if (failure instanceof WriteFailureException write) {
-      // the log of batches is none of the tables
-      String reasons =
-          write.writeType == WriteType.BATCH_LOG ? "" : reasons(failure, tables, reason);
-      return reasons.isEmpty() ? failure : new Write(write, reasons);
+    // others are Cassandra's own refusals; the log of batches is none of the tables
+    boolean isRead = failure.getClass() == ReadFailureException.class;
+    boolean isWrite =
+        failure instanceof WriteFailureException write && write.writeType != WriteType.BATCH_LOG;
+    String reasons = isRead || isWrite ? reasons(failure, tables, reason) : "";
+    if (reasons.isEmpty()) {
+      return failure;
     }
-    // others are Cassandra's own refusals
-    if (failure.getClass() == ReadFailureException.class) {
-      String reasons = reasons(failure, tables, reason);
-      return reasons.isEmpty() ? failure : new Read((ReadFailureException) failure, reasons);
-    }
-    return failure;
+    String message = failure.getMessage() + "; " + reasons;
+    RequestFailureException explained =
+        isRead
+            ? new Read((ReadFailureException) failure, message)
+            : new Write((WriteFailureException) failure, message);
+    explained.initCause(failure);
+    return explained;
   }
 
   private static String reasons(
@@ -101,17 +104,12 @@ public final class ExplainedFailure {
     return List.of();
   }
 
-  private static String message(RequestFailureException failure, String reasons) {
-    return failure.getMessage() + "; " + reasons;
-  }
-
   private static final class Write extends WriteFailureException {
     private final String message;
 
-    Write(WriteFailureException of, String reasons) {
+    Write(WriteFailureException of, String message) {
       super(of.consistency, of.received, of.blockFor, of.writeType, of.failureReasonByEndpoint);
-      this.message = message(of, reasons);
-      initCause(of);
+      this.message = message;
     }
 
     @Override
@@ -123,10 +121,9 @@ public final class ExplainedFailure {
   private static final class Read extends ReadFailureException {
     private final String message;
 
-    Read(ReadFailureException of, String reasons) {
+    Read(ReadFailureException of, String message) {
       super(of.consistency, of.received, of.blockFor, of.dataPresent, of.failureReasonByEndpoint);
-      this.message = message(of, reasons);
-      initCause(of);
+      this.message = message;
     }
 
     @Override

@@ -1,15 +1,12 @@
 package io.counterpart.cassandra.failure;
 
+import io.counterpart.cassandra.gossip.SoftState;
 import io.counterpart.core.engine.RecentFailures;
 import io.counterpart.engine.StoreException;
 import java.util.Optional;
 import org.apache.cassandra.gms.ApplicationState;
-import org.apache.cassandra.gms.EndpointState;
-import org.apache.cassandra.gms.Gossiper;
-import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
@@ -20,8 +17,8 @@ public final class StoreFailures {
   /** Cassandra makes memtables and query handlers itself, so nothing else could hand it on. */
   public static final StoreFailures NODE = new StoreFailures();
 
-  /** One of those that Cassandra leaves to others; X1 is {@code ColdNode}'s. */
-  private static final ApplicationState STATE = ApplicationState.X2;
+  /** X1 is {@code ColdNode}'s. */
+  private static final SoftState STATE = new SoftState(ApplicationState.X2);
 
   private final RecentFailures recent = new RecentFailures(System::nanoTime);
 
@@ -39,12 +36,7 @@ public final class StoreFailures {
 
   /** Tells the other nodes, if there is news and gossip has begun. Called every second. */
   public void tell() {
-    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
-    String line = recent.line();
-    if (Gossiper.instance.getEndpointStateForEndpoint(self) != null && !line.equals(line(self))) {
-      Gossiper.instance.addLocalApplicationState(
-          STATE, StorageService.instance.valueFactory.rack(line));
-    }
+    STATE.tell(recent.line());
   }
 
   /**
@@ -55,13 +47,6 @@ public final class StoreFailures {
   Optional<String> reason(InetAddressAndPort endpoint, String table) {
     return endpoint.equals(FBUtilities.getBroadcastAddressAndPort())
         ? recent.reason(table)
-        : RecentFailures.reason(line(endpoint), table);
-  }
-
-  /** What a node has said last. */
-  private static String line(InetAddressAndPort endpoint) {
-    EndpointState known = Gossiper.instance.getEndpointStateForEndpoint(endpoint);
-    VersionedValue said = known == null ? null : known.getApplicationState(STATE);
-    return said == null ? "" : said.value;
+        : RecentFailures.reason(STATE.of(endpoint), table);
   }
 }

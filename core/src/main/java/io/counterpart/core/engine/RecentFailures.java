@@ -108,7 +108,7 @@ public final class RecentFailures {
    */
   public static Optional<String> reason(String line, String table) {
     String begin = table + OF_TABLE;
-    for (String failure : line.split(" \\| ", -1)) {
+    for (String failure : line.split(Pattern.quote(BETWEEN), -1)) {
       if (failure.startsWith(begin)) {
         return Optional.of(failure.substring(begin.length()));
       }
