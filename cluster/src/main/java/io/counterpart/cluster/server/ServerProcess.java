@@ -65,14 +65,20 @@ record ServerProcess(String name, ServerPlace place, Path log) {
     Files.writeString(file, text, UTF_8);
   }
 
-  /** Runs a program in the place, its output in a file. */
+  /**
+   * Runs a program in the place, its output in a file. Temporary files are in the place too: at its
+   * start, MariaDB deletes those that it finds, whoever's they are.
+   */
   Process run(List<String> command, Path output) throws IOException {
-    return new ProcessBuilder(command)
-        .directory(place.directory().toFile())
-        .redirectInput(new File("/dev/null"))
-        .redirectErrorStream(true)
-        .redirectOutput(output.toFile())
-        .start();
+    Path temporary = Files.createDirectories(place.directory().resolve("tmp"));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(place.directory().toFile())
+            .redirectInput(new File("/dev/null"))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    builder.environment().put("TMPDIR", temporary.toString());
+    return builder.start();
   }
 
   /**
@@ -122,11 +128,16 @@ record ServerProcess(String name, ServerPlace place, Path log) {
     return new ServerStartException(name + " on " + place, why);
   }
 
-  /** The last lines of a log in one, or of what the server said before it had one. */
+  /**
+   * The errors of a log in one line, or its last lines where it names none; or those of what the
+   * server said before it had one.
+   */
   String end(Path file) {
     Path told = Files.exists(file) ? file : console();
     try {
-      List<String> lines = Files.readAllLines(told, UTF_8);
+      List<String> all = Files.readAllLines(told, UTF_8);
+      List<String> errors = all.stream().filter(line -> line.contains("ERROR")).toList();
+      List<String> lines = errors.isEmpty() ? all : errors;
       return String.join(" | ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()))
           + " (log: "
           + told

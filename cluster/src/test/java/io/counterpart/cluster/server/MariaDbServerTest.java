@@ -83,6 +83,20 @@ class MariaDbServerTest {
     assertThat(place.directory().resolve("data.new")).doesNotExist();
   }
 
+  /** At its start a server deletes all such files that it finds: those of others that run, too. */
+  @Test
+  void temporary_files_of_other_servers_stay() throws Exception {
+    Path others = Path.of(System.getProperty("java.io.tmpdir"), "#sql-temptable-1-1-1.MAD");
+    Files.writeString(others, "");
+    try {
+      mariadb.start(place);
+
+      assertThat(others).exists();
+    } finally {
+      Files.deleteIfExists(others);
+    }
+  }
+
   @Test
   void a_port_in_use_is_told_with_the_end_of_the_log() throws Exception {
     try (ServerSocket taken =
