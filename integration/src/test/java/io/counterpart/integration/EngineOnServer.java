@@ -15,7 +15,7 @@ import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.layout.ClusterSpec;
-import io.counterpart.cluster.layout.EngineLayout;
+import io.counterpart.cluster.layout.QueryHandlerOptions;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,6 +121,7 @@ abstract class EngineOnServer {
       direct.checkEverywhere();
       cluster.flush(keyspace);
       awaitAbsorbed(node, TABLE);
+      new CutOffSpill(cluster, keyspace).check(impatient(), serverOf(node), seed);
 
       AcknowledgedWrites leaving = table(cluster, LEAVING, "memtable = '" + impatient() + "'");
       leaving.writeAll();
@@ -345,7 +346,7 @@ abstract class EngineOnServer {
         .nodes(1)
         .tokensPerNode(4)
         .heapMegabytes(450)
-        .jvmOptions(EngineLayout.optionsForRepair(List.of()))
+        .jvmOptions(QueryHandlerOptions.explaining(List.of()))
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
         .extraJars(List.of(installation.engineJar(engine)))

@@ -55,7 +55,7 @@ final class FrozenStores {
     all.forEach(each -> stores.drop(each.stores()));
   }
 
-  /** Drops those that need not wait any more. */
+  /** Drops those that need not wait any more; what was dropped before goes with its last reader. */
   void dropDue() {
     Set<SSTableReader> compacting = table.getTracker().getCompacting();
     Set<Waiting> due = new HashSet<>();
@@ -68,5 +68,6 @@ final class FrozenStores {
       waiting.removeAll(due);
     }
     due.forEach(each -> stores.drop(each.stores()));
+    stores.deleteReleased();
   }
 }

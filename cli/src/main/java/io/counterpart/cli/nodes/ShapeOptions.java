@@ -5,6 +5,7 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.Placement;
+import io.counterpart.cluster.layout.QueryHandlerOptions;
 import io.counterpart.cluster.layout.Snitches;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -183,6 +184,9 @@ final class ShapeOptions {
         .locations(locations())
         .placement(placed())
         .engines(engines);
+    if (!engines.isEmpty()) {
+      spec.jvmOptions(QueryHandlerOptions.explaining(jvmOptions));
+    }
     return engines;
   }
 
@@ -192,7 +196,7 @@ final class ShapeOptions {
     int classes = layout.engines().size();
     requireUpTo("--servers", servers, ClusterSpec.MAX_NODES / classes);
     spec.layout(layout, servers).heapMegabytes(EngineOptions.nodeHeap(heapMegabytes, classes));
-    spec.jvmOptions(EngineLayout.optionsForRepair(jvmOptions));
+    spec.jvmOptions(QueryHandlerOptions.repairing(jvmOptions));
     if (snitch == null && !yaml.containsKey("endpoint_snitch")
         || Snitches.PRIMARY_FIRST.equals(snitch)) {
       spec.snitch(Snitches.PRIMARY_FIRST)

@@ -30,7 +30,6 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
       List.of("lsm", "lmdb", "memory", "volatile", "sql", "redis");
 
   private static final String ORDER = "-Dcounterpart.snitch.engines=";
-  private static final String HANDLER = "-Dcassandra.custom_query_handler_class=";
   private static final List<EngineClass> FASTEST_READ_FIRST =
       List.of(EngineClass.MEMORY, EngineClass.READ, EngineClass.WRITE);
 
@@ -88,21 +87,6 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
             .filter(engines::containsKey)
             .map(EngineClass::toString)
             .collect(Collectors.joining(",", ORDER, "")));
-  }
-
-  /**
-   * Options of the nodes' JVMs by which the copies that a read did not ask are compared and
-   * repaired after a tenth of the reads, off the client's path. Paper: MyCassandra §3.2.2.
-   *
-   * @param given options that the nodes have otherwise: nothing is added to a handler of theirs
-   */
-  public static List<String> optionsForRepair(List<String> given) {
-    return given.stream().anyMatch(option -> option.startsWith(HANDLER))
-        ? List.of()
-        : List.of(
-            HANDLER + "io.counterpart.cassandra.consistency.ConsistencyQueryHandler",
-            "-Dcounterpart.consistency.mode=off",
-            "-Dcounterpart.consistency.read_repair_chance=0.1");
   }
 
   /** Whether nodes lose what they have when they are killed. */

@@ -109,10 +109,25 @@ class EngineLayoutTest {
                     new EngineQuotas(1, 1, 0))
                 .optionsForReads(List.of()))
         .containsExactly("-Dcounterpart.snitch.engines=read,write");
-    assertThat(EngineLayout.optionsForRepair(List.of("-Da=b")))
+    assertThat(QueryHandlerOptions.repairing(List.of("-Da=b")))
         .contains("-Dcounterpart.consistency.read_repair_chance=0.1");
-    assertThat(EngineLayout.optionsForRepair(List.of("-Dcassandra.custom_query_handler_class=x")))
-        .isEmpty();
+  }
+
+  @Test
+  void nothing_is_added_to_a_query_handler_of_the_user() {
+    List<String> given = List.of("-Dcassandra.custom_query_handler_class=x");
+
+    assertThat(QueryHandlerOptions.explaining(given)).isEmpty();
+    assertThat(QueryHandlerOptions.repairing(given)).isEmpty();
+  }
+
+  @Test
+  void clients_are_told_of_failures_at_their_own_levels() {
+    assertThat(QueryHandlerOptions.explaining(List.of("-Da=b")))
+        .containsExactly(
+            "-Dcassandra.custom_query_handler_class="
+                + "io.counterpart.cassandra.consistency.ConsistencyQueryHandler",
+            "-Dcounterpart.consistency.mode=off");
   }
 
   @Test

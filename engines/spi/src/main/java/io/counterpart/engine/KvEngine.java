@@ -52,7 +52,7 @@ public interface KvEngine {
 
   /**
    * Removes the store of a place, with all that it keeps elsewhere; an absent one is fine. It is
-   * closed, and no snapshot of it is open.
+   * closed, and released ({@link KvStore#isReleased}).
    *
    * @throws StoreException if something is left; a second call may go on
    */

@@ -62,6 +62,14 @@ public interface KvStore extends AutoCloseable {
   StoreStats stats();
 
   /**
+   * Whether the store's place may be dropped after {@link #close}: no snapshot is open that would
+   * miss it. By default true, for engines whose open files outlive their deletion.
+   */
+  default boolean isReleased() {
+    return true;
+  }
+
+  /**
    * Refuses what comes later. Snapshots that are open stay readable, and the store's files are
    * released with the last of them. A second call does nothing.
    */

@@ -135,6 +135,11 @@ public final class Generation {
     return engine.isOnServer();
   }
 
+  /** Whether nobody reads the store, which is closed, any more. */
+  boolean isReleased() {
+    return store.isReleased();
+  }
+
   /** Closes the store and removes it; what is left of a retired one goes at the next start. */
   void delete() {
     store.close();

@@ -43,6 +43,7 @@ public final class Generations {
   private final StoreLock lock = new StoreLock();
   private volatile List<Generation> all = List.of();
   private final AdoptedStores adopted = new AdoptedStores();
+  private final DroppedStores dropped = new DroppedStores(adopted);
 
   private Generations(Path root, @Nullable OwnStores own, TableMetadataRef metadata, UUID host) {
     this.root = root;
@@ -104,14 +105,6 @@ public final class Generations {
   private @Nullable Generation current() {
     List<Generation> now = all;
     return own == null ? null : now.get(now.size() - 1);
-  }
-
-  private Generation absorbing() {
-    Generation current = current();
-    if (current == null) {
-      throw new IllegalStateException(metadata + " has no store that absorbs");
-    }
-    return current;
   }
 
   /** Whether no store has a partition, or has lost some. */
@@ -206,7 +199,8 @@ public final class Generations {
   /** Merges partitions of a memtable into the store that absorbs, durably. */
   public void absorb(Iterable<? extends Partition> delta, Supplier<PurgeRule> rule) {
     try (StoreLock.Held ignored = lock.writing()) {
-      Generation current = absorbing();
+      Generation current =
+          Objects.requireNonNull(current(), metadata + " has no store that absorbs");
       current.markHolding();
       current.store().absorb(delta, rule.get());
     }
@@ -229,7 +223,8 @@ public final class Generations {
   }
 
   /**
-   * Forgets frozen stores, whose data is in sstables by now, and deletes their files.
+   * Forgets frozen stores, whose data is in sstables by now, and deletes them when their last
+   * reader is gone: now, or by {@link #deleteReleased}.
    *
    * @throws StoreException if that cannot be recorded: they stay as they are
    */
@@ -237,8 +232,13 @@ public final class Generations {
     frozen.forEach(Generation::retire);
     frozen.forEach(Generation::markDropped);
     replace(now -> now.removeAll(frozen));
-    frozen.forEach(Generation::delete);
-    adopted.deleteUnless(all);
+    dropped.add(frozen);
+    deleteReleased();
+  }
+
+  /** Deletes dropped stores that nobody reads any more. */
+  public void deleteReleased() {
+    dropped.deleteReleased(all);
   }
 
   private synchronized void replace(Consumer<List<Generation>> change) {
@@ -291,7 +291,7 @@ public final class Generations {
   public void delete() {
     List<Generation> last = all;
     last.forEach(Generation::delete);
-    adopted.deleteFolders();
+    dropped.deleteAll();
     if (own != null) {
       KvEngine.deleteFiles(own.folder().path());
     }

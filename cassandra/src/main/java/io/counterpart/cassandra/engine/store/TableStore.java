@@ -276,6 +276,11 @@ public final class TableStore implements AutoCloseable {
     return new PartitionReader(metadata.get());
   }
 
+  /** Whether nobody reads the store, which is closed, any more. */
+  boolean isReleased() {
+    return store.isReleased();
+  }
+
   @Override
   public void close() {
     store.close();

@@ -308,6 +308,38 @@ class GenerationsTest {
     assertThatThrownBy(this::keys).isInstanceOf(StoreClosedException.class);
   }
 
+  /** On a server a reader would find nothing. */
+  @Test
+  void a_dropped_store_stays_until_its_last_reader_is_gone() {
+    absorb(1);
+    absorb(2);
+    List<Generation> frozen = stores.freeze();
+    directories.isRead = true;
+
+    stores.drop(frozen);
+    stores.deleteReleased();
+
+    assertThat(keys()).as("who begins now").isEmpty();
+    assertThat(directory.resolve("engine/1")).exists();
+    directories.isRead = false;
+    stores.deleteReleased();
+    assertThat(directory.resolve("engine/1")).doesNotExist();
+  }
+
+  @Test
+  void a_dropped_store_that_was_still_read_goes_at_the_next_start() {
+    absorb(1);
+    directories.isRead = true;
+    stores.drop(stores.freeze());
+    directories.isRead = false;
+
+    stores.close();
+    stores = opened();
+
+    assertThat(keys()).isEmpty();
+    assertThat(directory.resolve("engine/1")).doesNotExist();
+  }
+
   @Test
   void a_store_in_memory_alone_is_cold_after_a_restart_until_its_data_is_there_again() {
     directories.isVolatile = true;
@@ -445,6 +477,7 @@ class GenerationsTest {
     private Runnable beforeWrite = () -> {};
     private boolean isVolatile;
     private boolean isAway;
+    private boolean isRead;
 
     @Override
     public void drop(StorePlace place) {
@@ -504,6 +537,11 @@ class GenerationsTest {
       @Override
       public StoreStats stats() {
         return open().stats();
+      }
+
+      @Override
+      public boolean isReleased() {
+        return !isRead;
       }
 
       @Override

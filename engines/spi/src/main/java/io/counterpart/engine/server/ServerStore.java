@@ -198,6 +198,11 @@ public final class ServerStore implements KvStore {
   }
 
   @Override
+  public synchronized boolean isReleased() {
+    return snapshots.isEmpty();
+  }
+
+  @Override
   public void close() {
     boolean isLast;
     synchronized (writer) {

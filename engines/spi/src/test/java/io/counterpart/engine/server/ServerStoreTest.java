@@ -55,6 +55,20 @@ class ServerStoreTest extends KvStoreConformance {
   }
 
   @Test
+  void a_closed_store_is_released_with_its_last_reader() {
+    ServerStore closed = new ServerStore("the map", table());
+    closed.write(new KvBatch().put(bytes("a"), bytes("1")));
+    KvSnapshot reader = closed.snapshot();
+    closed.close();
+
+    assertThat(closed.isReleased()).isFalse();
+    assertThat(reader.get(bytes("a"))).isEqualTo(bytes("1"));
+    reader.close();
+
+    assertThat(closed.isReleased()).isTrue();
+  }
+
+  @Test
   void the_oldest_reader_is_cut_off_at_the_bound() {
     ServerStore small = new ServerStore("the map", table(), 1000);
     KvSnapshot oldest = small.snapshot();
