@@ -27,6 +27,10 @@ class CommandLineIT {
   private static final List<String> SMALL =
       List.of("--nodes=2", "--tokens=4", "--heap=512", "--home=" + HOME);
 
+  /** With a server for each node, where one is installed; otherwise that is skipped aloud. */
+  private static final List<String> ENGINE =
+      EngineServers.ENGINES.contains("redis") ? List.of("--engine=redis", "--install") : List.of();
+
   @AfterEach
   void leave_nothing() {
     Cluster.recorded(HOME).ifPresent(Cluster::purge);
@@ -35,7 +39,8 @@ class CommandLineIT {
   @Test
   void a_session_from_up_to_down() throws Exception {
     Launcher launcher = new Launcher(HOME);
-    JsonNode up = launcher.run("up", SMALL, "--rf=2", "--placement=por", "--json").ok().json();
+    JsonNode up =
+        launcher.run("up", SMALL, ENGINE, "--rf=2", "--placement=por", "--json").ok().json();
     assertThat(up.get("nodes")).hasSize(2);
     assertThat(up.get("placement").asText()).isEqualTo("por");
     assertThat(up.at("/nodes/1/state").asText()).isEqualTo("NORMAL");
@@ -62,6 +67,7 @@ class CommandLineIT {
     assertThat(roles).hasSize(2);
     assertThat(bytes(roles, "mixed_bytes")).as("of a small table").isPositive();
 
+    aTableOnAServerIsFilled(launcher);
     theRingIsShown(launcher);
     aChangeOfTheRingIsPlanned(launcher);
     aNodeGoesAndComesBack(launcher);
@@ -71,8 +77,27 @@ class CommandLineIT {
     assertThat(launcher.run("up", "--home=" + HOME, "--nodes=3").exitCode()).isEqualTo(2);
     launcher.run("up", "--home=" + HOME).ok();
     assertThat(launcher.run("cql", "SELECT v FROM app.t WHERE k = 1").ok().out()).contains("a;b");
+    if (!ENGINE.isEmpty()) {
+      assertThat(launcher.run("cql", "SELECT v FROM app.served").ok().out()).contains("kept");
+    }
     launcher.run("down", "--home=" + HOME, "--purge").ok();
     assertThat(HOME.resolve("node1")).doesNotExist();
+  }
+
+  private static void aTableOnAServerIsFilled(Launcher launcher) throws Exception {
+    if (ENGINE.isEmpty()) {
+      return;
+    }
+    launcher
+        .run(
+            "cql",
+            "CREATE TABLE app.served (k int PRIMARY KEY, v text) WITH memtable = 'redis';"
+                + " INSERT INTO app.served (k, v) VALUES (1, 'kept')")
+        .ok();
+    launcher.run("nodetool", "--home=" + HOME, "flush", "app", "served").ok();
+    assertThat(launcher.run("cql", "SELECT state FROM counterpart.engines").ok().out())
+        .contains("absorbing: routine");
+    assertThat(DataFiles.of(recorded().orElseThrow().node(1), "app", "served")).isEmpty();
   }
 
   private static void theRingIsShown(Launcher launcher) throws Exception {

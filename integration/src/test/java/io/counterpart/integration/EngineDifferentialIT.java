@@ -36,14 +36,20 @@ class EngineDifferentialIT {
   /** Cassandra's own engine by name, with decoupled compaction. */
   private static final String LSM = "lsm_decoupled";
 
-  private static final List<String> ARMS =
+  /** Arms of all tests; {@code stock} is the first. */
+  private static final List<String> DURABLE =
       Stream.of(List.of("stock"), ENGINES, List.of(BY_RANK, LSM)).flatMap(List::stream).toList();
+
+  /** Memory alone, which a killed node has to get back before it can be asked. */
+  private static final List<String> ARMS =
+      Stream.concat(DURABLE.stream(), Stream.of(EngineServers.VOLATILE)).toList();
 
   private static final String KEYSPACE = "engine_differential";
   private static final int OPERATIONS = 1000;
   private static final int ROUND = 200;
   private static final int IN_FLIGHT = 96;
   private static final int SMALL_PAGE = 7;
+  private static final int LARGE_PAGE = 500;
 
   /** Columns and key of each kind of table. */
   private static final Map<String, String> KINDS =
@@ -60,7 +66,7 @@ class EngineDifferentialIT {
     Random random = seed.random();
     RandomOperations operations = new RandomOperations(random, OPERATIONS);
     Map<String, String> tables = new LinkedHashMap<>();
-    ARMS.forEach(arm -> tables.put(arm, with(arm)));
+    DURABLE.forEach(arm -> tables.put(arm, with(arm)));
     IndexedArms indexed = new IndexedArms(cluster, KEYSPACE, tables, random);
     indexed.write();
 
@@ -231,7 +237,21 @@ class EngineDifferentialIT {
         .until(() -> System.nanoTime() - expired > 0);
   }
 
+  private static void awaitWarm(TestCluster cluster) {
+    for (Node node : cluster.live()) {
+      for (String kind : KINDS.keySet()) {
+        String table = kind + "_" + EngineServers.VOLATILE;
+        await()
+            .alias(table + " on " + node)
+            .atMost(Duration.ofSeconds(120))
+            .until(
+                () -> !cluster.engine(node, KEYSPACE, table).getString("state").startsWith("cold"));
+      }
+    }
+  }
+
   private void compare(TestCluster cluster, Random random) {
+    awaitWarm(cluster);
     awaitExpiry();
     Map<String, List<String>> queries =
         Map.of(
@@ -243,9 +263,10 @@ class EngineDifferentialIT {
           (kind, all) ->
               all.forEach(
                   query -> {
+                    int page = random.nextInt(3) == 0 ? SMALL_PAGE : LARGE_PAGE;
                     List<CompletionStage<List<String>>> answers =
                         ARMS.stream()
-                            .map(arm -> answer(cluster, node, query, kind + "_" + arm))
+                            .map(arm -> answer(cluster, node, query, kind + "_" + arm, page))
                             .toList();
                     List<String> stock = answers.get(0).toCompletableFuture().join();
                     for (int arm = 1; arm < ARMS.size(); arm++) {
@@ -276,18 +297,18 @@ class EngineDifferentialIT {
     return queries;
   }
 
-  /** All rows, in small pages. */
+  /** All rows, page by page. */
   private static CompletionStage<List<String>> answer(
-      TestCluster cluster, Node node, String query, String table) {
+      TestCluster cluster, Node node, String query, String table, int page) {
     List<String> rows = new ArrayList<>();
     return cluster
         .session()
         .executeAsync(
             SimpleStatement.newInstance(query.replace("$T", KEYSPACE + "." + table))
                 .setConsistencyLevel(DefaultConsistencyLevel.ONE)
-                .setPageSize(SMALL_PAGE)
+                .setPageSize(page)
                 .setNode(cluster.driverNode(node)))
-        .thenCompose(page -> withFurtherPages(rows, page));
+        .thenCompose(first -> withFurtherPages(rows, first));
   }
 
   private static CompletionStage<List<String>> withFurtherPages(
