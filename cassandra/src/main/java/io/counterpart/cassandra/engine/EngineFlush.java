@@ -2,14 +2,12 @@ package io.counterpart.cassandra.engine;
 
 import com.google.common.collect.Iterables;
 import com.google.common.collect.Iterators;
-import io.counterpart.cassandra.engine.direct.DataElsewhere;
 import io.counterpart.cassandra.engine.flush.FlushSet;
 import io.counterpart.cassandra.engine.flush.IndexRebuild;
 import io.counterpart.cassandra.engine.flush.SpilledPartitions;
 import io.counterpart.cassandra.engine.server.SlowServerException;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generation;
-import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.engine.StoreAwayException;
@@ -23,14 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterators;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
-import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +46,6 @@ final class EngineFlush {
   private final CopyShare share;
 
   private final AtomicInteger unabsorbed = new AtomicInteger();
-
   private volatile List<Generation> frozen = List.of();
 
   /** Open until its end is reached. */
@@ -177,7 +172,7 @@ final class EngineFlush {
   private boolean isAbsorbed(Iterable<? extends Partition> delta) {
     try {
       table.server().requireThere();
-      table.stores().absorb(table.server().paced(delta), this::purgeRule);
+      table.stores().absorb(table.server().paced(delta), () -> table.purgeRule(memtable));
       if (!Iterables.isEmpty(delta)) {
         table.server().took();
       }
@@ -264,13 +259,22 @@ final class EngineFlush {
                 "Cannot record the commit log's position of {}, so its stores stay",
                 memtable.metadata(),
                 failure);
-            return;
+          } else {
+            leave();
           }
-          if (memtable.flush().isCommitted()) {
-            drop();
-          }
-          EngineTables.SHARED.leave(table);
         });
+  }
+
+  private void leave() {
+    try {
+      if (memtable.flush().isCommitted()) {
+        drop();
+      }
+    } catch (StoreException e) {
+      logger.error("Stores of {} stay, which are in sstables", memtable.metadata(), e);
+    } finally {
+      EngineTables.SHARED.leave(table);
+    }
   }
 
   private void drop() {
@@ -281,19 +285,5 @@ final class EngineFlush {
     if (maybeUnindexed && cause != FlushCause.BUILD) {
       IndexRebuild.of(table.table());
     }
-  }
-
-  private PurgeRule purgeRule() {
-    ColumnFamilyStore cfs = table.table();
-    long now = FBUtilities.nowInSeconds();
-    boolean never =
-        cfs.getNeverPurgeTombstones()
-            || cfs.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
-            // a replay would begin with what the deletion hides
-            || table.stores().isVolatile()
-            || table.stores().bounds().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
-    DataElsewhere elsewhere = new DataElsewhere(cfs, table.stores(), table.direct(), memtable);
-    return new PurgeRule(
-        cfs.gcBefore(now), now, key -> never || elsewhere.has(key), table.direct()::oldestLogged);
   }
 }

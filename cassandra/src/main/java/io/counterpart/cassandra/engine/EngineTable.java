@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.cold.ColdTables;
+import io.counterpart.cassandra.engine.direct.DataElsewhere;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerWatch;
@@ -149,6 +150,20 @@ final class EngineTable {
   void absorbUnpurged(List<ImmutableBTreePartition> partitions) {
     PurgeRule never = new PurgeRule(Long.MIN_VALUE, FBUtilities.nowInSeconds(), key -> true);
     stores.absorb(partitions, () -> never);
+  }
+
+  /** Which deletions a memtable's merge into the store may purge. */
+  PurgeRule purgeRule(EngineMemtable memtable) {
+    long now = FBUtilities.nowInSeconds();
+    boolean never =
+        table.getNeverPurgeTombstones()
+            || table.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
+            // a replay would begin with what the deletion hides
+            || stores.isVolatile()
+            || stores.bounds().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
+    DataElsewhere elsewhere = new DataElsewhere(table, stores, direct, memtable);
+    return new PurgeRule(
+        table.gcBefore(now), now, key -> never || elsewhere.has(key), direct::oldestLogged);
   }
 
   /** Facts for the decision about a flush that begins now. */

@@ -4,6 +4,7 @@ import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerAtStart;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreFolder;
+import io.counterpart.cassandra.engine.store.StoreRemovals;
 import io.counterpart.cassandra.failure.StoreFailures;
 import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.cassandra.vtable.CounterpartKeyspace;
@@ -25,7 +26,6 @@ import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
-import org.apache.cassandra.schema.MemtableParams;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableId;
@@ -55,6 +55,7 @@ final class EngineTables implements SchemaChangeListener {
   private final BackgroundWork ticks = new BackgroundWork("CounterpartEngines");
   private final BackgroundWork absorptions = new BackgroundWork("CounterpartAbsorption");
   private final BackgroundWork repetitions = new BackgroundWork("CounterpartFlushes");
+  private final BackgroundWork removals = new BackgroundWork("CounterpartRemovals");
   private final BackgroundWork telling = new BackgroundWork("CounterpartFailures");
 
   private boolean listening;
@@ -68,10 +69,14 @@ final class EngineTables implements SchemaChangeListener {
     return factories.computeIfAbsent(parameters, EngineFactory::of);
   }
 
-  /** Whether a table has stores, open ones or left ones. */
+  /** Whether a table has stores, open ones or left ones. Those that are elsewhere are deleted. */
   synchronized boolean hasStores(ColumnFamilyStore table, EngineFactory factory) {
-    return tables.containsKey(new Opened(table.metadata.id, factory.identity()))
-        || !left(table, StoreRoots.of(table, factory.parameters().directory())).isEmpty();
+    if (tables.containsKey(new Opened(table.metadata.id, factory.identity()))) {
+      return true;
+    }
+    LeftStores left = left(table, StoreRoots.of(table, factory.parameters().directory()));
+    left.removeRetired();
+    return !left.folders().isEmpty();
   }
 
   /** A memtable's place in its table, which is opened if it is not. */
@@ -151,17 +156,21 @@ final class EngineTables implements SchemaChangeListener {
             ? Generations.none(root, table.metadata, host)
             : Generations.open(root, name, engine, table.metadata, host);
     try {
-      for (StoreFolder folder : left(table, root)) {
-        if (!folder.path().equals(stores.directory())) {
-          logger.info(
-              "{} has stores of engine {} in {}", table.metadata, folder.engine(), folder.path());
-          stores.adopt(folder, engineOf(folder));
-        }
-      }
+      left(table, root).adoptBy(stores);
       return stores;
     } catch (RuntimeException e) {
       stores.close();
       throw e;
+    }
+  }
+
+  /** A folder whose stores are gone, unless it is in use again. */
+  private synchronized void deleteUnused(StoreFolder folder) {
+    boolean isOpen =
+        tables.values().stream()
+            .anyMatch(table -> table.stores().directories().contains(folder.path()));
+    if (!isOpen) {
+      folder.deleteIfUnused();
     }
   }
 
@@ -172,31 +181,15 @@ final class EngineTables implements SchemaChangeListener {
         .collect(Collectors.toSet());
   }
 
-  /** Folders with stores that nobody has open: the node died before they were in sstables. */
-  private List<StoreFolder> left(ColumnFamilyStore table, Path root) {
-    Set<Path> open = openFolders(table);
-    return StoreFolder.in(root).stream().filter(folder -> !open.contains(folder.path())).toList();
-  }
-
-  /** The engine that cassandra.yaml has for stores of before. */
-  private static KvEngine engineOf(StoreFolder folder) {
-    for (String name : MemtableParams.knownDefinitions()) {
-      if (MemtableParams.getWithFallback(name).factory() instanceof EngineFactory factory
-          && factory.engine() != null
-          && factory.parameters().engine().equals(folder.engine())
-          && factory.engine().location().equals(folder.location())) {
-        return factory.engine();
-      }
-    }
-    throw new StoreException(
-        "cassandra.yaml has no memtable configuration for engine %s at '%s', whose stores are in %s"
-            .formatted(folder.engine(), folder.location(), folder.path()));
+  private LeftStores left(ColumnFamilyStore table, Path root) {
+    return new LeftStores(table.metadata, root, openFolders(table));
   }
 
   private void submitTicks() {
     probes.submit(() -> each(table -> table.server().probe()));
     ticks.submit(() -> each(EngineTable::tick));
     absorptions.submit(() -> each(table -> table.absorption().run()));
+    removals.submit(() -> StoreRemovals.NODE.run(this::deleteUnused));
     repetitions.submit(() -> each(table -> table.failedFlushes().repeat()));
     telling.submit(StoreFailures.NODE::tell);
   }

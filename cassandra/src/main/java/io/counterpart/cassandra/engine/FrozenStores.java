@@ -55,7 +55,7 @@ final class FrozenStores {
     all.forEach(each -> stores.drop(each.stores()));
   }
 
-  /** Drops those that need not wait any more; what was dropped before goes with its last reader. */
+  /** Drops those that need not wait any more. */
   void dropDue() {
     Set<SSTableReader> compacting = table.getTracker().getCompacting();
     Set<Waiting> due = new HashSet<>();
@@ -65,9 +65,11 @@ final class FrozenStores {
           due.add(each);
         }
       }
+    }
+    // until they are dropped, the end of the table finds them
+    due.forEach(each -> stores.drop(each.stores()));
+    synchronized (this) {
       waiting.removeAll(due);
     }
-    due.forEach(each -> stores.drop(each.stores()));
-    stores.deleteReleased();
   }
 }

@@ -1,6 +1,5 @@
 package io.counterpart.cassandra.engine.store;
 
-import io.counterpart.engine.KvEngine;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
@@ -8,15 +7,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /** Stores of other engines that a table has, and their folders. Thread-safe. */
 final class AdoptedStores {
   private final Set<Generation> stores = ConcurrentHashMap.newKeySet();
-  private final Set<Path> folders = ConcurrentHashMap.newKeySet();
+  private final Set<StoreFolder> folders = ConcurrentHashMap.newKeySet();
 
   void add(StoreFolder folder, List<Generation> found) {
     stores.addAll(found);
-    folders.add(folder.path());
+    folders.add(folder);
   }
 
   boolean has(Generation generation) {
@@ -24,7 +24,7 @@ final class AdoptedStores {
   }
 
   Set<Path> folders() {
-    return new HashSet<>(folders);
+    return folders.stream().map(StoreFolder::path).collect(Collectors.toCollection(HashSet::new));
   }
 
   /** Deletes the folders if none of the stores is left. */
@@ -34,8 +34,9 @@ final class AdoptedStores {
     }
   }
 
+  /** Those that still have something go with the last of it. */
   void deleteFolders() {
-    folders.forEach(KvEngine::deleteFiles);
+    folders.forEach(StoreFolder::deleteIfUnused);
     folders.clear();
   }
 }

@@ -4,7 +4,6 @@ import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
-import io.counterpart.engine.StorePlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,48 +19,36 @@ import org.slf4j.LoggerFactory;
 public final class Generation {
   private static final Logger logger = LoggerFactory.getLogger(Generation.class);
 
-  private final StoreFolder folder;
-  private final long number;
-  private final KvEngine engine;
-  private final StorePlace place;
+  private final StoreLocation location;
   private final TableStore store;
   private final VolatileMark mark;
   private volatile boolean spilled;
   private volatile boolean dropped;
+  private volatile boolean retired;
 
-  private Generation(
-      StoreFolder folder, long number, KvEngine engine, StorePlace place, TableStore store) {
-    this.folder = folder;
-    this.number = number;
-    this.engine = engine;
-    this.place = place;
+  private Generation(StoreLocation location, TableStore store) {
+    this.location = location;
     this.store = store;
-    this.mark = new VolatileMark(place.directory(), engine.isVolatile());
+    this.mark = new VolatileMark(location.place().directory(), location.engine().isVolatile());
   }
 
   /** Opens a generation, or creates it. */
   static Generation open(
       StoreFolder folder, long number, KvEngine engine, TableMetadataRef table, UUID host) {
-    StorePlace place = place(folder, number, table);
-    KvStore opened = engine.open(place);
+    StoreLocation location = StoreLocation.of(folder, number, engine, table);
+    KvStore opened = engine.open(location.place());
     try {
-      return new Generation(folder, number, engine, place, new TableStore(opened, table, host));
+      return new Generation(location, new TableStore(opened, table, host));
     } catch (RuntimeException e) {
       opened.close();
       throw e;
     }
   }
 
-  private static StorePlace place(StoreFolder folder, long number, TableMetadataRef table) {
-    return new StorePlace(folder.files().directory(number), table.keyspace, table.name);
-  }
-
   /** Opens what a folder has, oldest first; removes what is retired. */
   static List<Generation> openAll(
       StoreFolder folder, KvEngine engine, TableMetadataRef table, UUID host) {
-    for (long number : folder.files().retired()) {
-      delete(folder, number, engine, place(folder, number, table));
-    }
+    removeRetired(folder, engine, table);
     List<Generation> found = new ArrayList<>();
     try {
       for (long number : folder.files().numbers()) {
@@ -74,12 +61,19 @@ public final class Generation {
     }
   }
 
+  /** Removes what is left of stores whose data is elsewhere. */
+  public static void removeRetired(StoreFolder folder, KvEngine engine, TableMetadataRef table) {
+    for (long number : folder.files().retired()) {
+      StoreLocation.of(folder, number, engine, table).remove(() -> true);
+    }
+  }
+
   public TableStore store() {
     return store;
   }
 
   long number() {
-    return number;
+    return location.number();
   }
 
   /** Called before data reaches the store. */
@@ -127,31 +121,29 @@ public final class Generation {
 
   /** Records that its data is elsewhere: from then on no start reads the store. */
   void retire() {
-    folder.files().retire(number);
+    location.folder().files().retire(number());
+    retired = true;
   }
 
   /** Whether calls may find a server away. */
   boolean isOnServer() {
-    return engine.isOnServer();
+    return location.engine().isOnServer();
   }
 
-  /** Whether nobody reads the store, which is closed, any more. */
-  boolean isReleased() {
-    return store.isReleased();
-  }
-
-  /** Closes the store and removes it; what is left of a retired one goes at the next start. */
+  /**
+   * Closes the store and removes it; what is left of a retired one goes at the next start. One on a
+   * server stays if it cannot be retired before.
+   */
   void delete() {
     store.close();
-    delete(folder, number, engine, place);
-  }
-
-  private static void delete(StoreFolder folder, long number, KvEngine engine, StorePlace place) {
     try {
-      engine.drop(place);
-      folder.files().forget(number);
+      if (isOnServer() && !retired) {
+        // what a kill leaves is not taken for data
+        retire();
+      }
+      location.remove(store::isReleased);
     } catch (StoreException e) {
-      logger.warn("Cannot delete the store {}", place.directory(), e);
+      logger.warn("The store {} stays", location.place().directory(), e);
     }
   }
 

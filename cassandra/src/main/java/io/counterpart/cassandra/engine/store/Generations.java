@@ -43,7 +43,6 @@ public final class Generations {
   private final StoreLock lock = new StoreLock();
   private volatile List<Generation> all = List.of();
   private final AdoptedStores adopted = new AdoptedStores();
-  private final DroppedStores dropped = new DroppedStores(adopted);
 
   private Generations(Path root, @Nullable OwnStores own, TableMetadataRef metadata, UUID host) {
     this.root = root;
@@ -223,22 +222,18 @@ public final class Generations {
   }
 
   /**
-   * Forgets frozen stores, whose data is in sstables by now, and deletes them when their last
-   * reader is gone: now, or by {@link #deleteReleased}.
+   * Forgets frozen stores, whose data is in sstables by now, and deletes them. Those that have been
+   * dropped are left out.
    *
    * @throws StoreException if that cannot be recorded: they stay as they are
    */
-  public void drop(List<Generation> frozen) {
-    frozen.forEach(Generation::retire);
-    frozen.forEach(Generation::markDropped);
-    replace(now -> now.removeAll(frozen));
-    dropped.add(frozen);
-    deleteReleased();
-  }
-
-  /** Deletes dropped stores that nobody reads any more. */
-  public void deleteReleased() {
-    dropped.deleteReleased(all);
+  public synchronized void drop(List<Generation> frozen) {
+    List<Generation> present = frozen.stream().filter(all::contains).toList();
+    present.forEach(Generation::retire);
+    present.forEach(Generation::markDropped);
+    replace(now -> now.removeAll(present));
+    present.forEach(Generation::delete);
+    adopted.deleteUnless(all);
   }
 
   private synchronized void replace(Consumer<List<Generation>> change) {
@@ -291,9 +286,9 @@ public final class Generations {
   public void delete() {
     List<Generation> last = all;
     last.forEach(Generation::delete);
-    dropped.deleteAll();
+    adopted.deleteFolders();
     if (own != null) {
-      KvEngine.deleteFiles(own.folder().path());
+      own.folder().deleteIfUnused();
     }
     StoreFolder.deleteIfEmpty(root);
   }

@@ -3,11 +3,13 @@ package io.counterpart.cassandra.engine.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.counterpart.engine.DurableFiles;
+import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
@@ -35,13 +37,22 @@ public record StoreFolder(Path path, String engine, String location) {
 
   /** The folders of a table that have stores. */
   public static List<StoreFolder> in(Path root) {
+    return those(root, files -> !files.numbers().isEmpty());
+  }
+
+  /** Those that have nothing but stores whose data is elsewhere. */
+  public static List<StoreFolder> retiredIn(Path root) {
+    return those(root, files -> files.numbers().isEmpty() && !files.retired().isEmpty());
+  }
+
+  private static List<StoreFolder> those(Path root, Predicate<FolderFiles> such) {
     if (!Files.isDirectory(root)) {
       return List.of();
     }
     try (Stream<Path> entries = Files.list(root)) {
       return entries
           .filter(Files::isDirectory)
-          .filter(folder -> !new FolderFiles(folder).numbers().isEmpty())
+          .filter(folder -> such.test(new FolderFiles(folder)))
           .sorted()
           .map(StoreFolder::read)
           .toList();
@@ -60,6 +71,22 @@ public record StoreFolder(Path path, String engine, String location) {
       return new StoreFolder(path, lines.get(0), lines.get(1));
     } catch (IOException e) {
       throw new StoreException("cannot tell whose stores are in " + path, e);
+    }
+  }
+
+  /** Whether nothing of a store is in it. */
+  boolean isUnused() {
+    return files().numbers().isEmpty() && files().retired().isEmpty();
+  }
+
+  /** Removes the folder and, if it was the last one, its parent, unless a store is in it. */
+  public void deleteIfUnused() {
+    if (isUnused()) {
+      KvEngine.deleteFiles(path);
+      Path root = path.getParent();
+      if (root != null) {
+        deleteIfEmpty(root);
+      }
     }
   }
 

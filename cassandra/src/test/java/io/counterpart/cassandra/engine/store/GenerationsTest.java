@@ -311,33 +311,54 @@ class GenerationsTest {
   /** On a server a reader would find nothing. */
   @Test
   void a_dropped_store_stays_until_its_last_reader_is_gone() {
+    directories.isOnServer = true;
     absorb(1);
     absorb(2);
     List<Generation> frozen = stores.freeze();
     directories.isRead = true;
 
     stores.drop(frozen);
-    stores.deleteReleased();
+    StoreRemovals.NODE.run(folder -> {});
 
     assertThat(keys()).as("who begins now").isEmpty();
     assertThat(directory.resolve("engine/1")).exists();
     directories.isRead = false;
-    stores.deleteReleased();
-    assertThat(directory.resolve("engine/1")).doesNotExist();
+    StoreRemovals.NODE.run(folder -> {});
+    assertThat(directory.resolve("engine")).isDirectoryNotContaining("regex:.*/1.*");
   }
 
   @Test
-  void a_dropped_store_that_was_still_read_goes_at_the_next_start() {
+  void stores_on_a_server_leave_a_dropped_table_in_the_background() {
+    directories.isOnServer = true;
     absorb(1);
-    directories.isRead = true;
-    stores.drop(stores.freeze());
-    directories.isRead = false;
+    stores.freeze();
+    absorb(2);
 
-    stores.close();
+    stores.delete();
+
+    assertThat(StoreFolder.in(directory)).as("what a start would read").isEmpty();
+    assertThat(StoreFolder.retiredIn(directory)).hasSize(1);
     stores = opened();
+    absorb(3);
+    StoreRemovals.NODE.run(StoreFolder::deleteIfUnused);
+    assertThat(keys()).as("in a store that came meanwhile").containsExactly(3);
+    stores.delete();
+    StoreRemovals.NODE.run(StoreFolder::deleteIfUnused);
+    assertThat(directory.resolve("engine")).doesNotExist();
+  }
 
-    assertThat(keys()).isEmpty();
-    assertThat(directory.resolve("engine/1")).doesNotExist();
+  /** The end of a table drops what a background turn may be dropping. */
+  @Test
+  void a_store_is_dropped_once() {
+    directories.isOnServer = true;
+    absorb(1);
+    List<Generation> frozen = stores.freeze();
+    stores.drop(frozen);
+    StoreRemovals.NODE.run(folder -> {});
+
+    stores.drop(frozen);
+
+    assertThat(directory.resolve("engine")).isDirectoryNotContaining("regex:.*/1.*");
   }
 
   @Test
@@ -477,6 +498,7 @@ class GenerationsTest {
     private Runnable beforeWrite = () -> {};
     private boolean isVolatile;
     private boolean isAway;
+    private boolean isOnServer;
     private boolean isRead;
 
     @Override
@@ -485,6 +507,11 @@ class GenerationsTest {
         throw new StoreAwayException("server of a test");
       }
       KvEngine.super.drop(place);
+    }
+
+    @Override
+    public boolean isOnServer() {
+      return isOnServer;
     }
 
     @Override

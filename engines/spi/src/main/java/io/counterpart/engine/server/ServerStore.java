@@ -39,6 +39,7 @@ public final class ServerStore implements KvStore {
   private long version;
   private long cutOff;
   private boolean clearing;
+  private boolean writing;
   private boolean closed;
 
   /**
@@ -95,30 +96,48 @@ public final class ServerStore implements KvStore {
 
   @Override
   public void write(KvBatch batch) {
-    synchronized (writer) {
-      synchronized (this) {
-        checkOpen();
-      }
-      if (batch.isEmpty()) {
-        return;
-      }
-      long written = begin(batch);
-      try {
-        table.write(batch);
-      } finally {
-        // a write that failed may have happened
-        end(written);
-      }
-    }
+    asWriter(
+        () -> {
+          if (!batch.isEmpty()) {
+            long written = begin(batch);
+            try {
+              table.write(batch);
+            } finally {
+              // a write that failed may have happened
+              end(written);
+            }
+          }
+        });
   }
 
   @Override
   public void settle() {
+    asWriter(table::settle);
+  }
+
+  private void asWriter(Runnable work) {
     synchronized (writer) {
       synchronized (this) {
         checkOpen();
+        writing = true;
       }
-      table.settle();
+      try {
+        work.run();
+      } finally {
+        closeIfLast(() -> writing = false);
+      }
+    }
+  }
+
+  /** Somebody leaves; the last one of a closed store closes the table. */
+  private void closeIfLast(Runnable leaves) {
+    boolean isLast;
+    synchronized (this) {
+      leaves.run();
+      isLast = isReleased();
+    }
+    if (isLast) {
+      table.close();
     }
   }
 
@@ -173,15 +192,11 @@ public final class ServerStore implements KvStore {
 
   /** A snapshot is closed. */
   void leave(long snapshot) {
-    boolean isLast;
-    synchronized (this) {
-      snapshots.computeIfPresent(snapshot, (at, count) -> count == 1 ? null : count - 1);
-      trim();
-      isLast = closed && snapshots.isEmpty();
-    }
-    if (isLast) {
-      table.close();
-    }
+    closeIfLast(
+        () -> {
+          snapshots.computeIfPresent(snapshot, (at, count) -> count == 1 ? null : count - 1);
+          trim();
+        });
   }
 
   @Override
@@ -199,21 +214,18 @@ public final class ServerStore implements KvStore {
 
   @Override
   public synchronized boolean isReleased() {
-    return snapshots.isEmpty();
+    return closed && snapshots.isEmpty() && !writing;
   }
 
+  /** Does not wait for a writer, whose server may hang. */
   @Override
   public void close() {
-    boolean isLast;
-    synchronized (writer) {
-      synchronized (this) {
-        isLast = !closed && snapshots.isEmpty();
-        closed = true;
+    synchronized (this) {
+      if (closed) {
+        return;
       }
     }
-    if (isLast) {
-      table.close();
-    }
+    closeIfLast(() -> closed = true);
   }
 
   @Override

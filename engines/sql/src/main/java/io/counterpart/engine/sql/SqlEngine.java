@@ -120,7 +120,10 @@ final class SqlEngine implements KvEngine {
     SqlServer last = server;
     if (--users == 0 && last != null) {
       server = null;
-      last.close();
+      // it waits for connections that are being made, and whoever calls may hold Cassandra's locks
+      Thread closing = new Thread(last::close, "counterpart-sql-close");
+      closing.setDaemon(true);
+      closing.start();
     }
   }
 }
