@@ -22,6 +22,7 @@ public final class Migration {
   private final Step step;
   private final Runnable done;
   private final StripeBudget underWay;
+  private final WaitMessages messages = new WaitMessages();
   private int nextStripe;
   private boolean proceeding;
   private boolean isComplete = true;
@@ -104,7 +105,10 @@ public final class Migration {
       done.run();
       return;
     }
-    logger.warn("items could not be moved to where they belong; trying again");
+    messages
+        .next(
+            "items could not be moved to where they belong; trying again", shard.placement().away())
+        .ifPresent(logger::warn);
     isComplete = true;
     nextStripe = 0;
     loop.schedule(

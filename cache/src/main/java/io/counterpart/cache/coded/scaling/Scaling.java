@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds and removes servers, in waves that leave every object readable. The wave under way survives
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * loop. Paper: ECHash §4.3.
  */
 public final class Scaling {
+  private static final Logger logger = LoggerFactory.getLogger(Scaling.class);
   private static final long AGAIN_MILLIS = 100;
 
   private final Shard shard;
@@ -32,6 +35,7 @@ public final class Scaling {
   private final JournalCatchUp catchUp;
   private final GuardedLoop loop;
   private final Steps steps;
+  private final WaitMessages messages = new WaitMessages();
   private boolean isBusy;
   private boolean stops;
   private int wavesLeft;
@@ -209,6 +213,9 @@ public final class Scaling {
   private void runWaves(Deque<ServerMap> waves, Runnable next) {
     if (!stops && !waves.isEmpty() && shard.placement().ringsAway() > shard.code().parityCount()) {
       // its items could neither be read nor decoded
+      messages
+          .next("the next wave of a change of servers waits", shard.placement().away())
+          .ifPresent(logger::warn);
       loop.schedule(() -> runWaves(waves, next), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
       return;
     }

@@ -246,6 +246,16 @@ public final class Placement {
     return ringsHoldingItems(ServerLink::isAway) > 0;
   }
 
+  /** Names of the servers that are not usable and have items, those that leave included. */
+  public List<String> away() {
+    return servers.all().stream()
+        .filter(link -> !link.isUsable())
+        .map(ServerLink::id)
+        .filter(id -> now.contains(id) || isLeaving(id))
+        .map(ServerId::name)
+        .toList();
+  }
+
   /** Whether some server has more journal bytes than it should. */
   public boolean isJournalToBeFolded() {
     for (ServerLink link : servers.all()) {
