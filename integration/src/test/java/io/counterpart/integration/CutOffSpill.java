@@ -51,7 +51,7 @@ final class CutOffSpill {
             VALUE_BYTES,
             seed);
     rows.writeAll();
-    node.nodetool("flush", keyspace, TABLE);
+    TestCluster.flush(node, keyspace, TABLE);
     assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
     rows.write(0, ROWS / 10);
     CompletableFuture<Void> snapshot;
@@ -73,7 +73,7 @@ final class CutOffSpill {
     Path snapshots = DataFiles.directory(node, keyspace, TABLE).resolve("snapshots");
     assertThat(bytes(snapshots.resolve("whole"))).isGreaterThan((long) ROWS * VALUE_BYTES / 2);
     // the store is dropped meanwhile
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 5; i++) {
       rows.checkEverywhere();
     }
     cluster.execute("DROP TABLE " + keyspace + "." + TABLE);

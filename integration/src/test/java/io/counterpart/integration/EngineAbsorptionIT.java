@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class EngineAbsorptionIT {
   private static final String TABLE = KEYSPACE + ".t";
   private static final String ON_ENGINE = "ALTER TABLE " + TABLE + " WITH memtable = ";
   private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration PAUSE = Duration.ofMillis(3);
   private static final int ROWS = 80;
 
   @BeforeEach
@@ -208,6 +210,8 @@ class EngineAbsorptionIT {
                     "INSERT INTO %s (pk, ck, s, v) VALUES (%d, %d, %d, 'n%d')"
                         .formatted(TABLE, 100 + number % 50, number, number, number));
                 number++;
+                // the nodes need the processors too
+                LockSupport.parkNanos(PAUSE.toNanos());
               }
               return number;
             });

@@ -35,6 +35,7 @@ class EngineAdviceIT {
   private static final String INDEXED = KEYSPACE + ".indexed";
   private static final Path SCRATCH = Path.of("target/engine-advice-it").toAbsolutePath();
   private static final int OPERATIONS = 600;
+  private static final int BETWEEN_WRITES_MILLIS = 200;
   private static final int COPIES = 3;
 
   @Test
@@ -111,6 +112,8 @@ class EngineAdviceIT {
                 WRITTEN);
     while (advise.isAlive()) {
       write(cluster, WRITTEN, OPERATIONS);
+      // the command needs the processors too
+      Thread.sleep(BETWEEN_WRITES_MILLIS);
     }
     String printed = Files.readString(out);
     assertThat(advise.waitFor()).as(printed).isZero();
@@ -150,6 +153,7 @@ class EngineAdviceIT {
     Process again = launcher.startInto(out, command, contact(cluster));
     while (again.isAlive()) {
       write(cluster, WRITTEN, OPERATIONS);
+      Thread.sleep(BETWEEN_WRITES_MILLIS);
     }
 
     String resumed = Files.readString(out);

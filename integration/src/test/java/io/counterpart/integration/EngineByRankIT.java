@@ -146,12 +146,12 @@ class EngineByRankIT {
     Node node = cluster.node(3);
     rows.start(List.of(cluster.node(1), cluster.node(2)));
     for (int i = 0; i < 3; i++) {
-      node.nodetool("flush", KEYSPACE);
+      TestCluster.flush(node, KEYSPACE);
       node.nodetool("snapshot", "-t", "load" + i, KEYSPACE);
     }
     cluster.kill(node);
     node.start(StartListener.SILENT);
-    node.nodetool("flush", KEYSPACE);
+    TestCluster.flush(node, KEYSPACE);
     cluster.kill(node);
     node.start(StartListener.SILENT);
     rows.stop();

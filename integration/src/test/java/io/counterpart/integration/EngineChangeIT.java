@@ -39,12 +39,14 @@ class EngineChangeIT {
   }
 
   private static void write(TestCluster cluster, int round) {
+    List<String> statements = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {
-      cluster.execute(
+      statements.add(
           "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, 'r%d')"
               .formatted(TABLE, i / 6, 10 * round + i % 6, round));
     }
-    cluster.execute("DELETE FROM %s WHERE pk = %d".formatted(TABLE, round % 10));
+    statements.add("DELETE FROM %s WHERE pk = %d".formatted(TABLE, round % 10));
+    cluster.executeAll(statements);
   }
 
   /** Whether the table's folder has a store of any engine. */
@@ -66,6 +68,7 @@ class EngineChangeIT {
             + TABLE
             + " (pk int, ck int, v text, PRIMARY KEY (pk, ck)) WITH memtable = 'lmdb'");
     List<String> engines = new ArrayList<>(EngineServers.ENGINES);
+    engines.remove("lmdb");
     engines.add("lsm");
     engines.add("lmdb");
     engines.add("lsm");

@@ -399,7 +399,7 @@ abstract class EngineOnServer {
   }
 
   private void flush(Node node, String table) {
-    node.nodetool("flush", keyspace, table);
+    TestCluster.flush(node, keyspace, table);
   }
 
   /** Its flush is written; Cassandra itself reports flushes in their order, so later. */

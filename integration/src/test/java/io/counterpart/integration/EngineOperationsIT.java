@@ -33,16 +33,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an operator does to a table of an engine: nothing is lost, nothing comes back. */
-@OnSecondCluster(Shape.THREE_NODES)
+@OnCluster(Shape.THREE_NODES)
 class EngineOperationsIT {
   /** Memory alone is {@link VolatileEngineIT}'s. */
   private static final List<String> ENGINES = EngineServers.CONFIGURATIONS;
+
+  private static final Duration BETWEEN_FILLS = Duration.ofMillis(100);
 
   @BeforeEach
   void create(TestCluster cluster) {
@@ -105,17 +108,21 @@ class EngineOperationsIT {
     String table = table(cluster, "deleted_" + engine, engine, " AND gc_grace_seconds = 0");
     fill(cluster, table, 0, "a");
     cluster.flush(KEYSPACE);
+    List<String> deletions = new ArrayList<>();
     for (int pk = 0; pk < ROWS / 4; pk++) {
-      cluster.execute("DELETE FROM %s WHERE pk = %d AND ck = 1".formatted(table, pk));
-      cluster.execute("DELETE FROM %s WHERE pk = %d AND ck > 2".formatted(table, pk));
+      deletions.add("DELETE FROM %s WHERE pk = %d AND ck = 1".formatted(table, pk));
+      deletions.add("DELETE FROM %s WHERE pk = %d AND ck > 2".formatted(table, pk));
     }
+    cluster.executeAll(deletions);
     cluster.flush(KEYSPACE);
     Set<String> alive = new TreeSet<>();
+    List<String> again = new ArrayList<>();
     for (int pk = 0; pk < ROWS / 4; pk++) {
-      cluster.execute("INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(table, pk));
+      again.add("INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(table, pk));
       alive.add(pk + "/0=a");
       alive.add(pk + "/2=again");
     }
+    cluster.executeAll(again);
     cluster.flush(KEYSPACE);
     assertRows(cluster, table, alive);
     return alive;
@@ -172,10 +179,12 @@ class EngineOperationsIT {
             () -> {
               for (int from = 0; !stop.get(); from += ROWS) {
                 written.addAll(fill(cluster, from, "v" + from));
+                // the nodes need the processors too
+                LockSupport.parkNanos(BETWEEN_FILLS.toNanos());
               }
             });
     for (int i = 0; i < 5; i++) {
-      node.nodetool("flush", KEYSPACE);
+      TestCluster.flush(node, KEYSPACE);
       node.nodetool("snapshot", "-t", "spill" + i, KEYSPACE);
     }
     stop.set(true);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A table on LMDB, its rows as text, and what is on its nodes' disks. */
@@ -50,10 +51,13 @@ final class EngineRows {
   }
 
   static Set<String> fill(TestCluster cluster, String table, int from, String value) {
-    for (int i = from; i < from + ROWS; i++) {
-      cluster.execute(
-          "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, '%s')".formatted(table, i / 4, i % 4, value));
-    }
+    cluster.executeAll(
+        IntStream.range(from, from + ROWS)
+            .mapToObj(
+                i ->
+                    "INSERT INTO %s (pk, ck, v) VALUES (%d, %d, '%s')"
+                        .formatted(table, i / 4, i % 4, value))
+            .toList());
     return rows(from, value);
   }
 

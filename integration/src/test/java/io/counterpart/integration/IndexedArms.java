@@ -65,7 +65,7 @@ final class IndexedArms {
   }
 
   private void each(String cql) {
-    arms.forEach(arm -> cluster.execute(cql.formatted(table(arm))));
+    cluster.executeAll(arms.stream().map(arm -> cql.formatted(table(arm))).toList());
   }
 
   /** Begins to build; what is absorbed spills first. */

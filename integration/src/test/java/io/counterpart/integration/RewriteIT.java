@@ -54,7 +54,8 @@ class RewriteIT {
       options.put("primary.sstable_size_in_mb", "1");
     }
     // a megabyte of primary copies in a group: enough for a second level
-    AcknowledgedWrites rows = create(cluster, primary, options, 4000);
+    int valueBytes = primary.equals("lcs") ? 4000 : 1000;
+    AcknowledgedWrites rows = create(cluster, primary, options, valueBytes);
     rows.writeAllAndFlush(3);
     cluster.settle(KEYSPACE, primary);
     cluster.stopCompaction(KEYSPACE, primary);

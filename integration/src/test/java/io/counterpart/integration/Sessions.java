@@ -19,6 +19,9 @@ final class Sessions {
 
   private static final Duration CONNECTING = Duration.ofSeconds(60);
 
+  /** Between two questions whether all nodes have a new schema. */
+  private static final Duration AGREEING = Duration.ofMillis(20);
+
   private Sessions() {}
 
   static CqlSession open(List<io.counterpart.cluster.Node> nodes) {
@@ -44,6 +47,7 @@ final class Sessions {
         .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, CONNECTING)
         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, CONNECTING)
         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENT)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_INTERVAL, AGREEING)
         .withString(DefaultDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy")
         .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(500))
         .withInt(DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 8)
@@ -63,6 +67,11 @@ final class Sessions {
       ready = find(session, node);
     }
     return ready.orElseThrow();
+  }
+
+  /** Whether the driver has a connection to a node now. */
+  static boolean isConnected(CqlSession session, io.counterpart.cluster.Node node) {
+    return find(session, node).isPresent();
   }
 
   private static Optional<Node> find(CqlSession session, io.counterpart.cluster.Node node) {

@@ -8,9 +8,11 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.NodeUnavailableException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import com.google.common.collect.Lists;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
@@ -22,6 +24,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -34,6 +38,7 @@ import java.util.stream.Stream;
 final class TestCluster implements AutoCloseable {
   private static final String STORAGE = NodeJmx.STORAGE_SERVICE;
   private static final Pattern DDL = Pattern.compile("^(CREATE|ALTER|DROP) ");
+  private static final int IN_FLIGHT = 24;
   private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(120);
   private static final Duration MARK = Duration.ofMillis(500);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(240);
@@ -95,15 +100,53 @@ final class TestCluster implements AutoCloseable {
       await()
           .alias("schema agreement after " + cql)
           .atMost(SETTLE_LIMIT)
+          .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(20))
+          .pollInSameThread()
           .until(() -> live().stream().map(this::schemaVersion).distinct().count() == 1);
     }
   }
 
-  private Object schemaVersion(Node node) {
-    try (NodeJmx jmx = node.jmx()) {
-      return jmx.attribute(STORAGE, "SchemaVersion");
+  private String schemaVersion(Node node) {
+    if (Sessions.isConnected(session, node)) {
+      String version = "SELECT schema_version FROM system.local";
+      return String.valueOf(query(node, DefaultConsistencyLevel.ONE, version).get(0).getUuid(0));
     }
+    try (NodeJmx jmx = node.jmx()) {
+      return String.valueOf(jmx.attribute(STORAGE, "SchemaVersion"));
+    }
+  }
+
+  /** Runs many writes at ALL, some at a time. Each counts as written after those before it. */
+  void executeAll(List<String> statements) {
+    Lists.partition(statements, IN_FLIGHT).forEach(this::executeTogether);
+  }
+
+  private void executeTogether(List<String> statements) {
+    Node coordinator = live().get(0);
+    List<CompletionStage<AsyncResultSet>> sent =
+        statements.stream().map(cql -> session.executeAsync(atAll(coordinator, cql))).toList();
+    boolean isUnsent = false;
+    for (CompletionStage<AsyncResultSet> each : sent) {
+      try {
+        each.toCompletableFuture().join();
+      } catch (CompletionException e) {
+        if (!isNeverSent(e.getCause())) {
+          throw e;
+        }
+        isUnsent = true;
+      }
+    }
+    if (isUnsent) {
+      // all of them, in order: one that came later has a later timestamp
+      statements.forEach(cql -> query(coordinator, DefaultConsistencyLevel.ALL, cql));
+    }
+  }
+
+  private SimpleStatement atAll(Node coordinator, String cql) {
+    return SimpleStatement.newInstance(cql)
+        .setConsistencyLevel(DefaultConsistencyLevel.ALL)
+        .setNode(driverNode(coordinator));
   }
 
   /** The rows of a query that one node coordinates. */
@@ -158,13 +201,18 @@ final class TestCluster implements AutoCloseable {
   }
 
   void flush(String keyspace) {
-    onLive(
-        jmx ->
-            jmx.invoke(
-                STORAGE,
-                "forceKeyspaceFlush",
-                new Object[] {keyspace, new String[0]},
-                new String[] {String.class.getName(), String[].class.getName()}));
+    live().parallelStream().forEach(node -> flush(node, keyspace));
+  }
+
+  /** Has one node flush tables of a keyspace, or all of them. */
+  static void flush(Node node, String keyspace, String... tables) {
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.invoke(
+          STORAGE,
+          "forceKeyspaceFlush",
+          new Object[] {keyspace, tables},
+          new String[] {String.class.getName(), String[].class.getName()});
+    }
   }
 
   void compact(String keyspace) {

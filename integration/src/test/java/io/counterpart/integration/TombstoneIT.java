@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,15 +84,17 @@ class TombstoneIT {
   void expired_rows_free_their_space_on_both_sides(TestCluster cluster) {
     create(cluster, Map.of("runs", "1"));
     String kept = "k".repeat(200);
+    List<String> statements = new ArrayList<>();
     for (int pk = 0; pk < PARTITIONS; pk++) {
-      cluster.execute(
+      statements.add(
           "INSERT INTO tombstones.t (pk, ck, v) VALUES (%d, 0, '%s')".formatted(pk, kept));
       for (int ck = 1; ck < 4; ck++) {
-        cluster.execute(
+        statements.add(
             "INSERT INTO tombstones.t (pk, ck, v) VALUES (%d, %d, '%s') USING TTL 30"
                 .formatted(pk, ck, kept));
       }
     }
+    cluster.executeAll(statements);
     cluster.flush(KEYSPACE);
     cluster.compact(KEYSPACE);
     // within the time to live: a compaction purges what has expired
@@ -128,16 +131,16 @@ class TombstoneIT {
         Map.of("runs", "20", "tombstone_threshold", "0.01", "tombstone_compaction_interval", "1"));
     long mergedBefore = cluster.counter(KEYSPACE, "t", "MergedBytes");
     Set<String> alive = new TreeSet<>();
-    for (int pk = 0; pk < PARTITIONS; pk++) {
-      insert(cluster, pk, 0);
-    }
+    cluster.executeAll(IntStream.range(0, PARTITIONS).mapToObj(pk -> insert(pk, 0)).toList());
     cluster.flush(KEYSPACE);
     cluster.settle(KEYSPACE, "t", state -> state.segmentBytes() == 0);
+    List<String> statements = new ArrayList<>();
     for (int pk = 0; pk < PARTITIONS; pk++) {
-      cluster.execute("DELETE FROM tombstones.t WHERE pk = %d AND ck = 0".formatted(pk));
-      insert(cluster, pk, 1);
+      statements.add("DELETE FROM tombstones.t WHERE pk = %d AND ck = 0".formatted(pk));
+      statements.add(insert(pk, 1));
       alive.add(pk + "/1");
     }
+    cluster.executeAll(statements);
     cluster.flush(KEYSPACE);
     cluster.settle(KEYSPACE, "t", state -> state.segmentBytes() == 0);
 
@@ -168,8 +171,8 @@ class TombstoneIT {
         .map(row -> row.getString("kind"));
   }
 
-  private static void insert(TestCluster cluster, int pk, int ck) {
-    cluster.execute("INSERT INTO tombstones.t (pk, ck, v) VALUES (%d, %d, 'x')".formatted(pk, ck));
+  private static String insert(int pk, int ck) {
+    return "INSERT INTO tombstones.t (pk, ck, v) VALUES (%d, %d, 'x')".formatted(pk, ck);
   }
 
   /**
@@ -187,16 +190,17 @@ class TombstoneIT {
 
   /** Random inserts and deletes of each kind, on the table and on the model. */
   private static void churn(TestCluster cluster, Random random, Set<String> alive) {
+    List<String> statements = new ArrayList<>();
     for (int i = 0; i < 250; i++) {
       int pk = random.nextInt(PARTITIONS);
       int ck = random.nextInt(ROWS);
       switch (random.nextInt(10)) {
         case 0 -> {
-          cluster.execute("DELETE FROM tombstones.t WHERE pk = " + pk);
+          statements.add("DELETE FROM tombstones.t WHERE pk = " + pk);
           alive.removeIf(row -> row.startsWith(pk + "/"));
         }
         case 1, 2 -> {
-          cluster.execute(
+          statements.add(
               "DELETE FROM tombstones.t WHERE pk = %d AND ck >= %d AND ck < %d"
                   .formatted(pk, ck, ck + 4));
           for (int k = ck; k < ck + 4; k++) {
@@ -204,27 +208,29 @@ class TombstoneIT {
           }
         }
         case 3 -> {
-          cluster.execute("DELETE FROM tombstones.t WHERE pk = %d AND ck = %d".formatted(pk, ck));
+          statements.add("DELETE FROM tombstones.t WHERE pk = %d AND ck = %d".formatted(pk, ck));
           alive.remove(pk + "/" + ck);
         }
         case 4 -> {
-          cluster.execute(
+          statements.add(
               "INSERT INTO tombstones.t (pk, ck, v) VALUES (%d, %d, 'x') USING TTL 1"
                   .formatted(pk, ck));
           alive.remove(pk + "/" + ck);
         }
         default -> {
-          insert(cluster, pk, ck);
+          statements.add(insert(pk, ck));
           alive.add(pk + "/" + ck);
         }
       }
     }
+    cluster.executeAll(statements);
   }
 
   private static void deleteAll(TestCluster cluster) {
-    for (int pk = 0; pk < PARTITIONS; pk++) {
-      cluster.execute("DELETE FROM tombstones.t WHERE pk = " + pk);
-    }
+    cluster.executeAll(
+        IntStream.range(0, PARTITIONS)
+            .mapToObj(pk -> "DELETE FROM tombstones.t WHERE pk = " + pk)
+            .toList());
   }
 
   /** Long enough for what was deleted before to be purged by what compacts after. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.ContactPoint;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
@@ -258,7 +257,6 @@ class TopologyIT {
     for (Node node : cluster.live()) {
       TableState state = cluster.state(node, KEYSPACE, TABLE);
       assertThat(state.runBytes()).as(state.toString()).isGreaterThan(state.primaryBytes());
-      rows.check(node, DefaultConsistencyLevel.ONE);
     }
   }
 

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,7 @@ class VolatileEngineIT {
       "org.apache.cassandra.locator.GossipingPropertyFileSnitch";
   private static final Path SCRATCH = Path.of("target/volatile-engine-it").toAbsolutePath();
   private static final Duration LIMIT = Duration.ofSeconds(180);
+  private static final Duration PAUSE = Duration.ofMillis(20);
   private static final int ROWS = 300;
 
   private final Seed seed = Seed.of(VolatileEngineIT.class);
@@ -81,6 +83,8 @@ class VolatileEngineIT {
     int failed = 0;
     try (NodeJmx jmx = cluster.node(1).jmx()) {
       while (!stop.get()) {
+        // the node that starts needs the processors too
+        LockSupport.parkNanos(PAUSE.toNanos());
         if (gossip(jmx).contains("counterpart:cold")) {
           try {
             rows.check(cluster.node(1), DefaultConsistencyLevel.QUORUM);
@@ -119,7 +123,7 @@ class VolatileEngineIT {
     node.start(StartListener.SILENT);
     for (String engine : List.of("lmdb", "lsm")) {
       cluster.execute("ALTER TABLE " + NAME + " WITH memtable = '" + engine + "'");
-      node.nodetool("flush", KEYSPACE);
+      TestCluster.flush(node, KEYSPACE);
       assertThatThrownBy(() -> rows.check(node, DefaultConsistencyLevel.ONE))
           .isInstanceOf(DriverException.class);
     }
