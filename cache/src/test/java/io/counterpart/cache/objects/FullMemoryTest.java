@@ -87,9 +87,14 @@ class FullMemoryTest {
       assertThat(CodedClient.await(client.set("grown", grown))).isEqualTo(Status.DONE);
       for (int i = 0; i < 2000; i++) {
         byte[] more = bytes(random, 64);
-        assertThat(CodedClient.await(client.store(StoreMode.APPEND, "grown", more)))
-            .as("append %d to %d bytes", i, grown.length)
-            .isEqualTo(Status.DONE);
+        // pages that move to the next size may take a moment, in which a write is refused
+        await("append %d to %d bytes".formatted(i, grown.length))
+            .atMost(Duration.ofSeconds(10))
+            .pollDelay(Duration.ZERO)
+            .until(
+                () ->
+                    CodedClient.await(client.store(StoreMode.APPEND, "grown", more))
+                        == Status.DONE);
         byte[] longer = Arrays.copyOf(grown, grown.length + more.length);
         System.arraycopy(more, 0, longer, grown.length, more.length);
         grown = longer;
