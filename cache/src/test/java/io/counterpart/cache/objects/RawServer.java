@@ -46,6 +46,11 @@ final class RawServer {
     assertThat(answer("md " + MARK + " b\r\n")).startsWith("HD");
   }
 
+  /** Whether it had the item, which is gone then. */
+  boolean deleteParity(int stripe, int parity) {
+    return answer("md " + parityKey(stripe, parity) + " b\r\n").startsWith("HD");
+  }
+
   /** The bytes of an object's record; empty if it has none. */
   String record(String key) {
     return value("mg " + key + " v\r\n");

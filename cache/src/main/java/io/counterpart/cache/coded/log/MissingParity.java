@@ -36,6 +36,14 @@ public final class MissingParity {
         .anyMatch(item -> item.number() <= number);
   }
 
+  /** Stripes for which no journal item is held: a crash forgets them. */
+  public List<Integer> unheldStripes() {
+    return stripes.entrySet().stream()
+        .filter(entry -> entry.getValue().isEmpty())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   public boolean isEmpty() {
     return stripes.isEmpty();
   }

@@ -1,0 +1,90 @@
+package io.counterpart.cache.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.tier.Status;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server without memory for parity that it lacks. */
+@Timeout(120)
+class RefusedParityTest {
+  private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final int KEYS = 300;
+
+  /** Above the number of stripes. */
+  private static final int STRIPES = 100;
+
+  /** With key and header an item of parity's slab class. */
+  private static final int ALIKE_BYTES = 4150;
+
+  /** Shorter items find memory: objects, and the mark. */
+  private static final int LEFT_BYTES = 1000;
+
+  @TempDir private Path directory;
+
+  /** A mark that says so would have the next process take the parity for there. */
+  @Test
+  void is_not_whole_before_it_has_it() throws Exception {
+    try (CodedServers servers = new CodedServers(CODE.n(), "-I", "2m", "-M", "-m", "16");
+        CodedClient client =
+            new CodedClient(CODE, servers, directory.resolve("metadata"), 256 << 10)) {
+      RawServer server = new RawServer(servers, 0);
+      for (int i = 0; i < KEYS; i++) {
+        assertThat(CodedClient.await(client.set("key-" + i, value(i)))).isEqualTo(Status.DONE);
+      }
+      await("no stripe is compacted, and nothing is journalled")
+          .during(Duration.ofSeconds(2))
+          .atMost(Duration.ofSeconds(40))
+          .until(
+              () -> {
+                client.fold();
+                return client.status().journalBytes() == 0;
+              });
+      await("its mark").until(() -> server.mark().endsWith(" whole"));
+      StrangeItems strange = new StrangeItems(servers, 0);
+      strange.fill(LEFT_BYTES);
+
+      strange.takeWhatIsFree(
+          ALIKE_BYTES,
+          () -> {
+            int parity = 0;
+            for (int stripe = 0; stripe < STRIPES; stripe++) {
+              for (int i = 0; i < CODE.n() - CODE.k(); i++) {
+                parity += server.deleteParity(stripe, i) ? 1 : 0;
+              }
+            }
+            assertThat(parity).as("parity items that were there").isPositive();
+            server.deleteMark();
+            await("it is restored").until(() -> server.mark().endsWith(" lacking"));
+            await("parity is refused").until(() -> client.status().stripesToRestore() > 0);
+            await("and goes on to be")
+                .during(Duration.ofSeconds(8))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> !server.mark().endsWith(" whole"));
+          });
+      client.crash(directory.resolve("second"));
+      strange.delete();
+      client.reopen();
+
+      client.awaitRestored(CODE.n());
+      client.awaitParity();
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(1);
+      servers.kill(2);
+      for (int i = 0; i < KEYS; i++) {
+        assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value(i));
+      }
+    }
+  }
+
+  private static byte[] value(int number) {
+    return ("value-" + number).repeat(12).getBytes(StandardCharsets.US_ASCII);
+  }
+}
