@@ -23,8 +23,8 @@ public final class StoreRemovals {
 
   private static final Logger logger = LoggerFactory.getLogger(StoreRemovals.class);
 
-  /** After a server was away. */
-  static final Duration REST = Duration.ofSeconds(10);
+  /** After a server was away. Short, since a connection of before its absence fails once more. */
+  static final Duration REST = Duration.ofSeconds(2);
 
   private record Removal(StoreLocation store, BooleanSupplier isReleased) {}
 
