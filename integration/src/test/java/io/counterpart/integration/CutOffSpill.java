@@ -52,7 +52,8 @@ final class CutOffSpill {
             seed);
     rows.writeAll();
     TestCluster.flush(node, keyspace, TABLE);
-    assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty();
+    // a flush that takes long while memory is short writes sstables first
+    await().atMost(LIMIT).until(() -> DataFiles.of(node, keyspace, TABLE).isEmpty());
     rows.write(0, ROWS / 10);
     CompletableFuture<Void> snapshot;
     try (SlowProcess slow = new SlowProcess(server)) {
@@ -76,7 +77,10 @@ final class CutOffSpill {
     for (int i = 0; i < 5; i++) {
       rows.checkEverywhere();
     }
+    Path stores = DataFiles.directory(node, keyspace, TABLE).resolve("engine");
     cluster.execute("DROP TABLE " + keyspace + "." + TABLE);
+    // in the background, and again where a connection of before fails
+    await().atMost(LIMIT).until(() -> !Files.exists(stores));
   }
 
   private void snapshot(String name) {

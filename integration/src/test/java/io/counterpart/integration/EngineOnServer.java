@@ -15,6 +15,7 @@ import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.cluster.layout.Ports;
 import io.counterpart.cluster.layout.QueryHandlerOptions;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
@@ -53,13 +54,16 @@ abstract class EngineOnServer {
 
   private final String keyspace;
   private final String engine;
+  private final Ports ports;
   private final Seed seed = Seed.of(getClass());
 
   /**
    * @param engine name
+   * @param ports of the node
    */
-  EngineOnServer(String engine) {
+  EngineOnServer(String engine, Ports ports) {
     this.engine = engine;
+    this.ports = ports;
     this.keyspace = "engine_" + engine;
   }
 
@@ -367,7 +371,7 @@ abstract class EngineOnServer {
                         EngineServers.inheriting(engine, PATIENT),
                         impatient(),
                         EngineServers.inheriting(engine, IMPATIENT)))))
-        .ports(Shape.SECOND_PORTS)
+        .ports(ports)
         .build();
   }
 

@@ -7,6 +7,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class EngineRedisIT extends EngineOnServer {
   EngineRedisIT() {
-    super("redis");
+    super("redis", Shape.SECOND_PORTS);
   }
 }

@@ -1,12 +1,13 @@
 package io.counterpart.integration;
 
+import io.counterpart.cluster.layout.Ports;
 import org.junit.jupiter.api.Timeout;
 
 /** A table on a real MariaDB server. */
-@OnSecondPorts
+@OnUsualPorts
 @Timeout(300)
 class EngineSqlIT extends EngineOnServer {
   EngineSqlIT() {
-    super("sql");
+    super("sql", Ports.DEFAULT);
   }
 }
