@@ -206,6 +206,10 @@ abstract class EngineOnServer {
     Node node = cluster.node(1);
     ProcessIdentity server = serverOf(node);
     CompletableFuture<Void> flush;
+    await()
+        .alias("the server is known to be back")
+        .atMost(SOON)
+        .until(() -> !state(cluster, TABLE).startsWith("bypassing"));
     server.pause();
     try {
       awaitWrites(onServer, onServer.count() + ROWS);
@@ -279,8 +283,7 @@ abstract class EngineOnServer {
       writes.writeAll();
     }
     assertThat(bypasses(node)).as("flushes that waited").isLessThanOrEqualTo(1);
-    assertThat(cluster.engine(node, keyspace, BYPASSING).getString("state"))
-        .startsWith("bypassing: ");
+    assertThat(state(cluster, BYPASSING)).startsWith("bypassing: ");
     assertThatThrownBy(() -> node.nodetool("snapshot", "-t", "none", keyspace))
         .hasMessageContaining("while the engine's server is away");
     assertThatThrownBy(() -> cluster.execute("TRUNCATE " + keyspace + "." + BYPASSING))
@@ -402,8 +405,12 @@ abstract class EngineOnServer {
     await().atMost(SOON).until(() -> writes.count() >= count);
   }
 
+  private String state(TestCluster cluster, String table) {
+    return cluster.engine(cluster.node(1), keyspace, table).getString("state");
+  }
+
   private void flush(Node node, String table) {
-    TestCluster.flush(node, keyspace, table);
+    node.nodetool("flush", keyspace, table);
   }
 
   /** Its flush is written; Cassandra itself reports flushes in their order, so later. */
