@@ -3,6 +3,7 @@ package io.counterpart.cache.objects;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cache.coding.CodeShape;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 
@@ -46,9 +47,15 @@ final class RawServer {
     assertThat(answer("md " + MARK + " b\r\n")).startsWith("HD");
   }
 
-  /** Whether it had the item, which is gone then. */
-  boolean deleteParity(int stripe, int parity) {
-    return answer("md " + parityKey(stripe, parity) + " b\r\n").startsWith("HD");
+  /** Deletes its parity items of the first stripes; returns whether it had some. */
+  boolean deleteParity(int stripes, CodeShape code) {
+    StringBuilder commands = new StringBuilder();
+    for (int stripe = 0; stripe < stripes; stripe++) {
+      for (int parity = 0; parity < code.parityCount(); parity++) {
+        commands.append("md %s b\r\n".formatted(parityKey(stripe, parity)));
+      }
+    }
+    return answer(commands.toString()).contains("HD");
   }
 
   /** The bytes of an object's record; empty if it has none. */

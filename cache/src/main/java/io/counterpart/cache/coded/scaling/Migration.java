@@ -107,7 +107,8 @@ public final class Migration {
     }
     messages
         .next(
-            "items could not be moved to where they belong; trying again", shard.placement().away())
+            "items could not be moved to where they belong; trying again",
+            shard.placement().unusable())
         .ifPresent(logger::warn);
     isComplete = true;
     nextStripe = 0;

@@ -214,11 +214,12 @@ public final class Scaling {
     if (!stops && !waves.isEmpty() && shard.placement().ringsAway() > shard.code().parityCount()) {
       // its items could neither be read nor decoded
       messages
-          .next("the next wave of a change of servers waits", shard.placement().away())
+          .next("the next wave of a change of servers waits", shard.placement().unusable())
           .ifPresent(logger::warn);
       loop.schedule(() -> runWaves(waves, next), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
       return;
     }
+    messages.end();
     ServerMap wave = stops ? null : waves.poll();
     wavesLeft = wave == null ? 0 : waves.size();
     if (wave == null) {

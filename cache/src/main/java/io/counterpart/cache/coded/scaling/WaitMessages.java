@@ -11,12 +11,18 @@ final class WaitMessages {
    * The message, unless it was the last one.
    *
    * @param what what does not go on
-   * @param away names of the servers that are not usable
+   * @param unusable names of the servers that are not usable
    */
-  Optional<String> next(String what, List<String> away) {
-    String message = away.isEmpty() ? what : what + "; not usable now: " + String.join(", ", away);
+  Optional<String> next(String what, List<String> unusable) {
+    String message =
+        unusable.isEmpty() ? what : what + "; not usable now: " + String.join(", ", unusable);
     boolean isNew = !message.equals(last);
     last = message;
     return isNew ? Optional.of(message) : Optional.empty();
+  }
+
+  /** The wait is over: the next one is told again. */
+  void end() {
+    last = "";
   }
 }

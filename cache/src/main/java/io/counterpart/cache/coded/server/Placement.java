@@ -247,7 +247,7 @@ public final class Placement {
   }
 
   /** Names of the servers that are not usable and have items, those that leave included. */
-  public List<String> away() {
+  public List<String> unusable() {
     return servers.all().stream()
         .filter(link -> !link.isUsable())
         .map(ServerLink::id)

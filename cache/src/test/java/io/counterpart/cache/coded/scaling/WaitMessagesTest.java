@@ -18,6 +18,14 @@ class WaitMessagesTest {
   }
 
   @Test
+  void the_next_wait_for_the_same_servers_is_told_again() {
+    messages.next("items stay", List.of("a:1"));
+    messages.end();
+
+    assertThat(messages.next("items stay", List.of("a:1"))).isPresent();
+  }
+
+  @Test
   void a_wait_without_such_servers_is_told_too() {
     assertThat(messages.next("items stay", List.of())).contains("items stay");
   }
