@@ -21,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -166,17 +167,18 @@ final class EngineTables implements SchemaChangeListener {
 
   /** A folder whose stores are gone, unless it is in use again. */
   private synchronized void deleteUnused(StoreFolder folder) {
-    boolean isOpen =
-        tables.values().stream()
-            .anyMatch(table -> table.stores().directories().contains(folder.path()));
-    if (!isOpen) {
+    if (!openFolders(any -> true).contains(folder.path())) {
       folder.deleteIfUnused();
     }
   }
 
   private Set<Path> openFolders(ColumnFamilyStore table) {
+    return openFolders(table.metadata.id::equals);
+  }
+
+  private Set<Path> openFolders(Predicate<TableId> such) {
     return tables.entrySet().stream()
-        .filter(entry -> entry.getKey().table().equals(table.metadata.id))
+        .filter(entry -> such.test(entry.getKey().table()))
         .flatMap(entry -> entry.getValue().stores().directories().stream())
         .collect(Collectors.toSet());
   }

@@ -106,6 +106,14 @@ public final class Generations {
     return own == null ? null : now.get(now.size() - 1);
   }
 
+  private Generation absorbing() {
+    Generation current = current();
+    if (current == null) {
+      throw new IllegalStateException(metadata + " has no store that absorbs");
+    }
+    return current;
+  }
+
   /** Whether no store has a partition, or has lost some. */
   public boolean isEmpty() {
     return !isCold() && !any(store -> !store.isEmpty());
@@ -198,8 +206,7 @@ public final class Generations {
   /** Merges partitions of a memtable into the store that absorbs, durably. */
   public void absorb(Iterable<? extends Partition> delta, Supplier<PurgeRule> rule) {
     try (StoreLock.Held ignored = lock.writing()) {
-      Generation current =
-          Objects.requireNonNull(current(), metadata + " has no store that absorbs");
+      Generation current = absorbing();
       current.markHolding();
       current.store().absorb(delta, rule.get());
     }
@@ -222,8 +229,7 @@ public final class Generations {
   }
 
   /**
-   * Forgets frozen stores, whose data is in sstables by now, and deletes them. Those that have been
-   * dropped are left out.
+   * Forgets frozen stores that are still here, whose data is in sstables by now, and deletes them.
    *
    * @throws StoreException if that cannot be recorded: they stay as they are
    */
@@ -290,6 +296,5 @@ public final class Generations {
     if (own != null) {
       own.folder().deleteIfUnused();
     }
-    StoreFolder.deleteIfEmpty(root);
   }
 }

@@ -91,7 +91,7 @@ public record StoreFolder(Path path, String engine, String location) {
   }
 
   /** Removes the folders' parent, if no other engine has stores in it. */
-  static void deleteIfEmpty(Path root) {
+  private static void deleteIfEmpty(Path root) {
     try (Stream<Path> entries = Files.isDirectory(root) ? Files.list(root) : Stream.empty()) {
       if (entries.findAny().isEmpty()) {
         Files.deleteIfExists(root);
