@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Stream;
 
 /**
  * The server of an engine dies while a spill reads its store: the flush fails, is repeated without
@@ -93,16 +92,11 @@ final class CutOffSpill {
   }
 
   /** Of sstables, unfinished ones too. */
-  private long bytes() throws IOException {
+  private long bytes() {
     return bytes(DataFiles.directory(node, keyspace, TABLE));
   }
 
-  private static long bytes(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .filter(file -> file.toString().endsWith("-Data.db"))
-          .mapToLong(file -> file.toFile().length())
-          .sum();
-    }
+  private static long bytes(Path directory) {
+    return DataFiles.in(directory).stream().mapToLong(file -> file.toFile().length()).sum();
   }
 }

@@ -37,7 +37,12 @@ final class DataFiles {
 
   /** The data components of all sstables. */
   static List<Path> of(Node node, String keyspace, String table) {
-    try (Stream<Path> files = Files.list(directory(node, keyspace, table))) {
+    return in(directory(node, keyspace, table));
+  }
+
+  /** The same of a directory, as a snapshot's. */
+  static List<Path> in(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
       return files.filter(path -> path.toString().endsWith("-Data.db")).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

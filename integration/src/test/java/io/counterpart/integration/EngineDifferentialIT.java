@@ -244,8 +244,7 @@ class EngineDifferentialIT {
         await()
             .alias(table + " on " + node)
             .atMost(Duration.ofSeconds(120))
-            .until(
-                () -> !cluster.engine(node, KEYSPACE, table).getString("state").startsWith("cold"));
+            .until(() -> !cluster.isCold(node, KEYSPACE, table));
       }
     }
   }

@@ -331,7 +331,7 @@ class HeterogeneousEnginesIT {
   }
 
   private static boolean isCold(Node node) {
-    return cluster.engine(node, KEYSPACE, TABLE).getString("state").startsWith("cold");
+    return cluster.isCold(node, KEYSPACE, TABLE);
   }
 
   @Test

@@ -125,7 +125,10 @@ final class TestCluster implements AutoCloseable {
   private void executeTogether(List<String> statements) {
     Node coordinator = live().get(0);
     List<CompletionStage<AsyncResultSet>> sent =
-        statements.stream().map(cql -> session.executeAsync(atAll(coordinator, cql))).toList();
+        statements.stream()
+            .map(cql -> statement(coordinator, DefaultConsistencyLevel.ALL, cql))
+            .map(session::executeAsync)
+            .toList();
     boolean isUnsent = false;
     for (CompletionStage<AsyncResultSet> each : sent) {
       try {
@@ -143,9 +146,9 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
-  private SimpleStatement atAll(Node coordinator, String cql) {
+  private SimpleStatement statement(Node coordinator, ConsistencyLevel level, String cql) {
     return SimpleStatement.newInstance(cql)
-        .setConsistencyLevel(DefaultConsistencyLevel.ALL)
+        .setConsistencyLevel(level)
         .setNode(driverNode(coordinator));
   }
 
@@ -156,15 +159,7 @@ final class TestCluster implements AutoCloseable {
         .pollDelay(Duration.ZERO)
         .pollInSameThread()
         .ignoreExceptionsMatching(TestCluster::isNeverSent)
-        .until(
-            () ->
-                session
-                    .execute(
-                        SimpleStatement.newInstance(cql)
-                            .setConsistencyLevel(level)
-                            .setNode(driverNode(coordinator)))
-                    .all(),
-            rows -> true);
+        .until(() -> session.execute(statement(coordinator, level, cql)).all(), rows -> true);
   }
 
   /**
@@ -295,6 +290,11 @@ final class TestCluster implements AutoCloseable {
   /** Whether a node has memtables or stores of a table on an engine. */
   boolean isOnEngine(Node node, String keyspace, String table) {
     return !engines(node, keyspace, table).isEmpty();
+  }
+
+  /** Whether a node has lost what it had of a table in memory alone. */
+  boolean isCold(Node node, String keyspace, String table) {
+    return engine(node, keyspace, table).getString("state").startsWith("cold");
   }
 
   private List<Row> engines(Node node, String keyspace, String table) {

@@ -195,7 +195,7 @@ class VolatileEngineIT {
   }
 
   private static boolean isCold(TestCluster cluster, Node node) {
-    return engine(cluster, node).getString("state").startsWith("cold");
+    return cluster.isCold(node, KEYSPACE, TABLE);
   }
 
   private static Row engine(TestCluster cluster, Node node) {
