@@ -215,7 +215,8 @@ public final class CodedShard {
     }
     servers.with(admission::owedItems, relief::ask);
     folds.onFolded(gate::advance);
-    this.missingParityRepair = new MissingParityRepair(services, background);
+    this.missingParityRepair =
+        new MissingParityRepair(services, background, servers::noteLacking, this::hasParity);
     this.droppedItems = new DroppedItems(servers, background, this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
@@ -488,6 +489,13 @@ public final class CodedShard {
     if (!isToBeAdded(link)) {
       servers.noteLacking(link);
       restoration.add(List.of(link));
+    }
+  }
+
+  /** Marks a server that has all parity as whole, unless it is restored or leaves. */
+  private void hasParity(ServerLink link) {
+    if (shard.placement().map().contains(link.id()) && !restoration.isRestoring(link)) {
+      servers.noteWhole(link);
     }
   }
 

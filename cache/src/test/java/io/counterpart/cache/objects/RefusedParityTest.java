@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,13 +31,46 @@ class RefusedParityTest {
 
   @TempDir private Path directory;
 
-  /** A mark that says so would have the next process take the parity for there. */
+  /** What happens while a server refuses parity. */
+  private interface Refusal {
+    void begin(CodedServers servers, RawServer full, CodedClient client);
+  }
+
   @Test
   void is_not_whole_before_it_has_it() throws Exception {
+    check(
+        (servers, full, client) -> {
+          full.deleteMark();
+          await("it is restored").until(() -> full.mark().endsWith(" lacking"));
+        });
+  }
+
+  @Test
+  void is_not_whole_after_another_was_restored() throws Exception {
+    check(
+        (servers, full, client) -> {
+          RawServer other = new RawServer(servers, 1);
+          servers.kill(1);
+          await("it is missed").until(() -> client.usable().size() == CODE.n() - 1);
+          start(servers, 1);
+          await("the other one is restored").until(() -> other.mark().endsWith(" whole"));
+        });
+  }
+
+  private static void start(CodedServers servers, int server) {
+    try {
+      servers.start(server);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A mark that says so would have the next process take the parity for there. */
+  private void check(Refusal refusal) throws Exception {
     try (CodedServers servers = new CodedServers(CODE.n(), "-I", "2m", "-M", "-m", "16");
         CodedClient client =
             new CodedClient(CODE, servers, directory.resolve("metadata"), 256 << 10)) {
-      RawServer server = new RawServer(servers, 0);
+      RawServer full = new RawServer(servers, 0);
       for (int i = 0; i < KEYS; i++) {
         assertThat(CodedClient.await(client.set("key-" + i, value(i)))).isEqualTo(Status.DONE);
       }
@@ -47,21 +82,21 @@ class RefusedParityTest {
                 client.fold();
                 return client.status().journalBytes() == 0;
               });
-      await("its mark").until(() -> server.mark().endsWith(" whole"));
+      await("its mark").until(() -> full.mark().endsWith(" whole"));
       StrangeItems strange = new StrangeItems(servers, 0);
       strange.fill(LEFT_BYTES);
 
       strange.takeWhatIsFree(
           ALIKE_BYTES,
           () -> {
-            assertThat(server.deleteParity(STRIPES, CODE)).as("some was there").isTrue();
-            server.deleteMark();
-            await("it is restored").until(() -> server.mark().endsWith(" lacking"));
+            assertThat(full.deleteParity(STRIPES, CODE)).as("some was there").isTrue();
+            refusal.begin(servers, full, client);
             await("parity is refused").until(() -> client.status().stripesToRestore() > 0);
-            await("and goes on to be")
+            await("and its mark says so").until(() -> full.mark().endsWith(" lacking"));
+            await("for as long as it is")
                 .during(Duration.ofSeconds(8))
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> !server.mark().endsWith(" whole"));
+                .until(() -> !full.mark().endsWith(" whole"));
           });
       client.crash(directory.resolve("second"));
       strange.delete();
@@ -69,9 +104,10 @@ class RefusedParityTest {
 
       client.awaitRestored(CODE.n());
       client.awaitParity();
+      await("it is whole").until(() -> full.mark().endsWith(" whole"));
       assertThat(client.scrub()).isEmpty();
-      servers.kill(1);
       servers.kill(2);
+      servers.kill(3);
       for (int i = 0; i < KEYS; i++) {
         assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value(i));
       }

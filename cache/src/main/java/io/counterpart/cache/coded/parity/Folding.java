@@ -3,6 +3,7 @@ package io.counterpart.cache.coded.parity;
 import io.counterpart.cache.coded.flow.BoundedForEach;
 import io.counterpart.cache.coded.log.JournalItem;
 import io.counterpart.cache.coded.log.PendingDeltas;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.index.StripeState;
@@ -10,6 +11,7 @@ import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -135,7 +137,7 @@ public final class Folding {
             stripe,
             () ->
                 items.write(
-                    stripe, parity, folded, tally, outcome -> written(stripe, outcome, done)));
+                    stripe, parity, folded, tally, lacking -> written(stripe, lacking, done)));
   }
 
   /** As {@link ParityItems#writeSome}. */
@@ -143,9 +145,9 @@ public final class Folding {
     items.writeSome(stripe, parity, numbers, folded, statistics.foldedParity(), done);
   }
 
-  private void written(int stripe, ParityItems.Outcome outcome, Runnable done) {
+  private void written(int stripe, Set<ServerLink> lacking, Runnable done) {
     boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
-    if (open && outcome.memoryShort()) {
+    if (open && !lacking.isEmpty()) {
       done.run(); // journals still hold everything
       return;
     }
@@ -160,20 +162,20 @@ public final class Folding {
         .whenDurable(
             stripe,
             () -> {
-              letGo(stripe, held, outcome.memoryShort() || outcome.missing());
+              letGo(stripe, held, lacking);
               done.run();
             });
   }
 
   /**
-   * Releases the journal items after a fold. If an item is missing although its server is in use,
-   * they are kept until it is there.
+   * Releases the journal items after a fold, or keeps them until servers in use that lack an item
+   * have it.
    */
-  private void letGo(int stripe, List<JournalItem> held, boolean lacksParity) {
-    if (lacksParity) {
-      shard.missingParity().add(stripe, held);
-    } else {
+  private void letGo(int stripe, List<JournalItem> held, Set<ServerLink> lacking) {
+    if (lacking.isEmpty()) {
       shard.journal().release(held);
+    } else {
+      shard.missingParity().add(stripe, held, lacking);
     }
   }
 

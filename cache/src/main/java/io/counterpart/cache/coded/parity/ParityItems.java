@@ -2,12 +2,15 @@ package io.counterpart.cache.coded.parity;
 
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.item.Stored;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.format.ParityFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +22,6 @@ final class ParityItems {
   private final Shard shard;
   private final ParityFormat format = new ParityFormat();
 
-  /**
-   * What became of a stripe's items.
-   *
-   * @param memoryShort whether a server had no memory for its item
-   * @param missing whether a server in use has none, because it was not known
-   */
-  record Outcome(boolean memoryShort, boolean missing) {}
-
   ParityItems(Shard shard) {
     this.shard = shard;
   }
@@ -37,23 +32,27 @@ final class ParityItems {
    * @param parity null where an item is not known: the old one is deleted until it is encoded anew
    * @param folded sequence of the last write that the parity includes
    * @param tally counts the items
+   * @param done gets the servers in use without their item: it was not known, or they had no memory
    */
   void write(
       int stripe,
       byte[] @Nullable [] parity,
       long folded,
       ParityTally tally,
-      Consumer<Outcome> done) {
+      Consumer<Set<ServerLink>> done) {
     shard.recentParity().remove(stripe);
     Writing writing = new Writing(stripe, parity.length, done);
     for (int i = 0; i < parity.length; i++) {
       byte[] bytes = parity[i];
+      ServerLink server = shard.placement().parityServer(stripe, i);
       if (bytes == null) {
-        writing.missing |= shard.placement().parityServer(stripe, i).isUsable();
+        if (server.isUsable()) {
+          writing.lacking.add(server);
+        }
         shard.items().deleteParity(stripe, i, writing::oneLess);
       } else {
         int number = i;
-        set(stripe, i, bytes, folded, tally, stored -> writing.take(number, bytes, stored));
+        set(stripe, i, bytes, folded, tally, stored -> writing.take(number, bytes, server, stored));
       }
     }
   }
@@ -62,25 +61,26 @@ final class ParityItems {
   private final class Writing {
     private final int stripe;
     private final byte[][] items;
-    private final Consumer<Outcome> done;
+    private final Set<ServerLink> lacking = new LinkedHashSet<>();
+    private final Consumer<Set<ServerLink>> done;
     private int waiting;
     private int whole;
-    private boolean memoryShort;
-    private boolean missing;
 
-    Writing(int stripe, int count, Consumer<Outcome> done) {
+    Writing(int stripe, int count, Consumer<Set<ServerLink>> done) {
       this.stripe = stripe;
       this.items = new byte[count][];
       this.done = done;
       this.waiting = count;
     }
 
-    void take(int number, byte[] bytes, Stored stored) {
+    void take(int number, byte[] bytes, ServerLink server, Stored stored) {
       if (stored == Stored.DONE) {
         items[number] = bytes;
         whole++;
       }
-      memoryShort |= stored == Stored.NO_MEMORY;
+      if (stored == Stored.NO_MEMORY) {
+        lacking.add(server);
+      }
       oneLess();
     }
 
@@ -89,7 +89,7 @@ final class ParityItems {
         if (whole == items.length) {
           shard.recentParity().put(stripe, items);
         }
-        done.accept(new Outcome(memoryShort, missing));
+        done.accept(lacking);
       }
     }
   }
@@ -105,6 +105,7 @@ final class ParityItems {
       int stripe, byte[][] parity, int[] numbers, long folded, ParityTally tally, Runnable done) {
     Countdown countdown = new Countdown(numbers.length, done);
     for (int i : numbers) {
+      ServerLink server = shard.placement().parityServer(stripe, i);
       set(
           stripe,
           i,
@@ -113,7 +114,7 @@ final class ParityItems {
           tally,
           stored -> {
             if (stored == Stored.NO_MEMORY) {
-              shard.missingParity().add(stripe, List.of());
+              shard.missingParity().add(stripe, List.of(), Set.of(server));
             }
             countdown.oneLess();
           });

@@ -204,30 +204,13 @@ public final class Restoration {
       leaving.add(server);
     } else if (!isPart(server)) {
       rounds.remove(server);
-    } else {
-      endWithParity(server, round);
+    } else if (shard.missingParity().isUnprotected(server)) {
+      // its mark is what tells the next process; MissingParityRepair writes what is missing
+      background.afterPause(System.nanoTime(), LEAST_PAUSE_NANOS, () -> end(server, round));
+    } else if (server.isUsable()) {
+      rounds.remove(server);
+      restored.accept(server);
     }
-  }
-
-  /**
-   * Ends a round once the server has the parity that it refused and that no journal protects. This
-   * process alone knows what is missing: the next one takes a server that is marked as whole for
-   * having it. {@link MissingParityRepair} writes it.
-   */
-  private void endWithParity(ServerLink server, Round round) {
-    long beginNanos = System.nanoTime();
-    ParityRepair.findUnprotected(
-        shard,
-        server,
-        VISITED_AGAIN_AT_ONCE,
-        lacks -> {
-          if (lacks) {
-            background.afterPause(beginNanos, LEAST_PAUSE_NANOS, () -> end(server, round));
-          } else if (rounds.get(server) == round && server.isUsable()) {
-            rounds.remove(server);
-            restored.accept(server);
-          }
-        });
   }
 
   private boolean isPart(ServerLink server) {

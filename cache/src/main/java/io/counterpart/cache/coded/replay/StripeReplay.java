@@ -114,7 +114,7 @@ final class StripeReplay {
 
   private void noteMissing(byte[] @Nullable [] items) {
     if (Arrays.stream(items).anyMatch(item -> item == null)) {
-      shard.missingParity().add(stripe, List.of());
+      shard.missingParity().add(stripe, List.of(), List.of());
     }
   }
 
