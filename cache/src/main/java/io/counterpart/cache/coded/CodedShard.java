@@ -7,6 +7,7 @@ import io.counterpart.cache.coded.evict.Eviction;
 import io.counterpart.cache.coded.evict.MemoryRelief;
 import io.counterpart.cache.coded.evict.StripeCompaction;
 import io.counterpart.cache.coded.flow.Background;
+import io.counterpart.cache.coded.log.MissingParity;
 import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coded.parity.FoldQueue;
 import io.counterpart.cache.coded.parity.Folding;
@@ -215,8 +216,7 @@ public final class CodedShard {
     }
     servers.with(admission::owedItems, relief::ask);
     folds.onFolded(gate::advance);
-    this.missingParityRepair =
-        new MissingParityRepair(services, background, servers::noteLacking, this::hasParity);
+    this.missingParityRepair = new MissingParityRepair(services, background);
     this.droppedItems = new DroppedItems(servers, background, this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
@@ -492,10 +492,24 @@ public final class CodedShard {
     }
   }
 
-  /** Marks a server that has all parity as whole, unless it is restored or leaves. */
-  private void hasParity(ServerLink link) {
-    if (shard.placement().map().contains(link.id()) && !restoration.isRestoring(link)) {
-      servers.noteWhole(link);
+  /** Marks servers that lack parity. */
+  private final class ParityMarks implements MissingParity.Marks {
+    @Override
+    public void lacking(ServerLink link) {
+      servers.noteLacking(link);
+    }
+
+    /** Not while it is restored for other items, or leaves. */
+    @Override
+    public void whole(ServerLink link) {
+      if (shard.placement().map().contains(link.id()) && !restoration.isRestoring(link)) {
+        servers.noteWhole(link);
+      }
+    }
+
+    @Override
+    public boolean isEmptied(ServerLink link) {
+      return restoration.isRestoring(link);
     }
   }
 
@@ -542,7 +556,7 @@ public final class CodedShard {
       eviction.begin();
     }
     reaper.begin();
-    missingParityRepair.begin();
+    missingParityRepair.begin(new ParityMarks());
     droppedItems.begin();
     expiryWalk.begin(shard.objects().size() > 0);
     copies.serve();

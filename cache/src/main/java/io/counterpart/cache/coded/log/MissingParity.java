@@ -7,26 +7,70 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sealed stripes that lack a parity item on a server in use. The server had no memory for the item,
  * and memcached drops the old item when it refuses a new one. The stripe's journal entries stay
- * until {@code MissingParityRepair} has written the item. Parity that was encoded anew has no
- * entries: after a crash only its server's mark tells that some is missing. Belongs to the shard's
- * event loop.
+ * until {@code MissingParityRepair} has written the item, and a restart finds the stripe by them.
+ * Parity that was encoded from data has no entries, and some entries have fewer copies than losses
+ * are tolerated. The servers of such stripes are marked as lacking items: this process alone knows
+ * which, and the next one takes a server that is marked as whole for having all. Belongs to the
+ * shard's event loop.
  */
 public final class MissingParity {
-  private final Map<Integer, List<JournalItem>> stripes = new LinkedHashMap<>();
+  private final int copies;
+  private final Map<Integer, Stripe> stripes = new LinkedHashMap<>();
 
-  /** Servers that may lack items for which no journal entry is held. */
-  private final Set<ServerLink> unprotected = new LinkedHashSet<>();
+  /** Servers whose marks say that they lack items of these stripes. */
+  private final Set<ServerLink> marked = new LinkedHashSet<>();
 
-  private @Nullable Consumer<ServerLink> onUnprotected;
-  private long refusals;
+  private @Nullable Marks marks;
   private Runnable end = () -> {};
+
+  /** Tells the next process which servers to restore. */
+  public interface Marks {
+    /** Marks a server in use as lacking items. */
+    void lacking(ServerLink server);
+
+    /** Marks a server as whole, unless it lacks other items. */
+    void whole(ServerLink server);
+
+    /** Whether a server has lost its journal items. */
+    boolean isEmptied(ServerLink server);
+  }
+
+  private static final class Stripe {
+    final List<JournalItem> held = new ArrayList<>();
+    final Set<ServerLink> lacking = new LinkedHashSet<>();
+
+    /** Whether the journals that a replay has read are kept for it. */
+    final boolean isOfReplay;
+
+    Stripe(boolean isOfReplay) {
+      this.isOfReplay = isOfReplay;
+    }
+
+    /** Whether a restart finds it although the process and some servers are lost. */
+    boolean isProtected(Marks marks, int copies) {
+      return isOfReplay
+          || held.stream()
+                  .map(JournalItem::server)
+                  .filter(server -> !marks.isEmptied(server))
+                  .distinct()
+                  .count()
+              >= copies;
+    }
+  }
+
+  /**
+   * @param copies of a journal entry with which it outlives the process and all tolerated losses
+   */
+  public MissingParity(int copies) {
+    this.copies = copies;
+  }
 
   /**
    * Adds a stripe.
@@ -35,62 +79,67 @@ public final class MissingParity {
    * @param lacking servers without its items
    */
   public void add(int stripe, List<JournalItem> held, Collection<ServerLink> lacking) {
-    List<JournalItem> all = stripes.computeIfAbsent(stripe, number -> new ArrayList<>());
-    all.addAll(held);
-    Consumer<ServerLink> told = onUnprotected;
-    if (all.isEmpty() && told != null) {
-      refusals++;
-      lacking.stream().filter(unprotected::add).forEach(told);
+    Stripe added = stripes.computeIfAbsent(stripe, number -> new Stripe(marks == null));
+    added.held.addAll(held);
+    added.lacking.addAll(lacking);
+    Marks told = marks;
+    if (told != null && !added.isProtected(told, copies)) {
+      lacking.stream().filter(marked::add).forEach(told::lacking);
+    }
+  }
+
+  /** Says which servers lack a stripe's items now. */
+  public void lack(int stripe, Collection<ServerLink> servers) {
+    Stripe known = stripes.get(stripe);
+    if (known != null) {
+      known.lacking.clear();
+      known.lacking.addAll(servers);
     }
   }
 
   /**
-   * Registers who marks servers that lack items for which no journal entry is held, from now on:
-   * until the replay has ended, the journals that it reads are there for all stripes.
+   * Begins to mark servers. Until the replay has ended, the journals that it reads are there for
+   * all stripes.
    */
-  public void onUnprotected(Consumer<ServerLink> listener) {
-    onUnprotected = listener;
+  public void begin(Marks to) {
+    marks = to;
   }
 
-  /** Servers that may lack items for which no journal entry is held. */
-  public List<ServerLink> unprotected() {
-    return List.copyOf(unprotected);
+  /**
+   * Marks servers as lacking and whole by what is missing now; also those again that were out of
+   * reach when they should have been marked.
+   */
+  public void mark() {
+    Marks told = Objects.requireNonNull(marks);
+    Set<ServerLink> lacking = new LinkedHashSet<>();
+    for (Stripe stripe : stripes.values()) {
+      if (!stripe.isProtected(told, copies)) {
+        lacking.addAll(stripe.lacking);
+      }
+    }
+    List<ServerLink> whole = marked.stream().filter(server -> !lacking.contains(server)).toList();
+    whole.forEach(marked::remove);
+    marked.addAll(lacking);
+    lacking.forEach(told::lacking);
+    whole.forEach(told::whole);
   }
 
-  /** Whether a server may lack items for which no journal entry is held. */
-  public boolean isUnprotected(ServerLink server) {
-    return unprotected.contains(server);
-  }
-
-  /** Number of times that items without journal entries were refused. */
-  public long refusals() {
-    return refusals;
-  }
-
-  /** A server has all items for which no journal entry is held. */
-  public void isProtected(ServerLink server) {
-    unprotected.remove(server);
+  /** Whether a server is marked as lacking items of these stripes. */
+  public boolean isMarked(ServerLink server) {
+    return marked.contains(server);
   }
 
   /** Removes a stripe; returns the journal items that were held for it. */
   public List<JournalItem> remove(int stripe) {
-    List<JournalItem> held = stripes.remove(stripe);
-    return held == null ? List.of() : held;
+    Stripe removed = stripes.remove(stripe);
+    return removed == null ? List.of() : removed.held;
   }
 
   /** Whether a journal item up to a number is held. */
   public boolean isHeldUpTo(long number) {
     return stripes.values().stream()
-        .flatMap(List::stream)
+        .flatMap(stripe -> stripe.held.stream())
         .anyMatch(item -> item.number() <= number);
-  }
-
-  /** Stripes for which no journal item is held. */
-  public List<Integer> unheldStripes() {
-    return stripes.entrySet().stream()
-        .filter(entry -> entry.getValue().isEmpty())
-        .map(Map.Entry::getKey)
-        .toList();
   }
 
   public boolean isEmpty() {

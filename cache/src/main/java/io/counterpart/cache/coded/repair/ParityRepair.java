@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded.repair;
 
-import io.counterpart.cache.coded.flow.BoundedForEach;
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coded.parity.ColumnRead;
@@ -9,10 +8,8 @@ import io.counterpart.cache.coded.parity.ShardServices;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.format.ParityFormat;
-import io.counterpart.cache.index.StripeState;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -70,33 +67,6 @@ final class ParityRepair {
               });
     }
     countdown.oneLess();
-  }
-
-  /**
-   * Finds out whether a server lacks parity that it refused for lack of memory, and for which no
-   * journal item is held.
-   *
-   * @param atOnce stripes that are asked for together
-   */
-  static void findUnprotected(Shard shard, ServerLink server, int atOnce, Consumer<Boolean> found) {
-    List<Integer> stripes =
-        shard.missingParity().unheldStripes().stream()
-            .filter(stripe -> shard.stripes().state(stripe) == StripeState.SEALED)
-            .toList();
-    BitSet lacking = new BitSet();
-    BoundedForEach.run(
-        stripes,
-        atOnce,
-        (stripe, done) ->
-            findMissing(
-                shard,
-                stripe,
-                List.of(server),
-                missing -> {
-                  lacking.set(stripe, missing.length > 0);
-                  done.run();
-                }),
-        () -> found.accept(!lacking.isEmpty()));
   }
 
   /**

@@ -204,7 +204,7 @@ public final class Restoration {
       leaving.add(server);
     } else if (!isPart(server)) {
       rounds.remove(server);
-    } else if (shard.missingParity().isUnprotected(server)) {
+    } else if (shard.missingParity().isMarked(server)) {
       // its mark is what tells the next process; MissingParityRepair writes what is missing
       background.afterPause(System.nanoTime(), LEAST_PAUSE_NANOS, () -> end(server, round));
     } else if (server.isUsable()) {

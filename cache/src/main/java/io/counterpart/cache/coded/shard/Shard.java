@@ -101,7 +101,7 @@ public record Shard(
         new ReadSlots(settings.eviction() != null),
         new SparseStripes(metadata.log().stripes(), k),
         new PendingDeltas(),
-        new MissingParity(),
+        new MissingParity(copies),
         new RecentWrites<>(recentBytes, version -> version.bytes().length, servers::losses),
         new RecentWrites<>(recentBytes, Shard::bytes, servers::losses),
         journal,
