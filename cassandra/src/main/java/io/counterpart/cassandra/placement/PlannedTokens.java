@@ -1,14 +1,11 @@
 package io.counterpart.cassandra.placement;
 
-import io.counterpart.core.placement.engine.EngineClass;
 import io.counterpart.core.placement.engine.TokenPlan;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import io.counterpart.core.ring.change.TokenRing;
 import org.apache.cassandra.cql3.statements.schema.AlterKeyspaceStatement;
 import org.apache.cassandra.cql3.statements.schema.AlterSchemaStatement;
 import org.apache.cassandra.cql3.statements.schema.CreateKeyspaceStatement;
-import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.locator.NetworkTopologyStrategy;
 import org.apache.cassandra.locator.ReplicationFactor;
 import org.apache.cassandra.locator.TokenMetadata;
@@ -16,11 +13,11 @@ import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.service.ClientWarn;
 import org.apache.cassandra.service.StorageService;
-import org.apache.cassandra.utils.Pair;
 
 /**
- * Warns the client that has given a keyspace under NetworkTopologyStrategy another number of copies
- * than the tokens of its engine classes are planned for. Cassandra's own strategy takes any.
+ * Warns the client that has given a keyspace under NetworkTopologyStrategy a number of copies with
+ * which the tokens of engine classes do not give all rows the same. Cassandra's own strategy takes
+ * any.
  */
 public final class PlannedTokens {
 
@@ -33,35 +30,24 @@ public final class PlannedTokens {
       KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(statement.keyspace());
       if (keyspace != null
           && keyspace.params.replication.klass.equals(NetworkTopologyStrategy.class)) {
-        TokenMetadata ring = StorageService.instance.getTokenMetadata();
-        keyspace.params.replication.options.forEach(
-            (datacenter, copies) -> warn(ring, datacenter, copies));
+        warn(keyspace);
       }
     }
   }
 
-  private static void warn(TokenMetadata ring, String datacenter, String copies) {
-    int all = ReplicationFactor.fromString(copies).allReplicas;
-    if (all > 0) {
-      TokenPlan.warning(datacenter, all, classes(ring, datacenter))
-          .ifPresent(ClientWarn.instance::warn);
+  private static void warn(KeyspaceMetadata keyspace) {
+    if (!(StorageService.instance.getTokenMetadata().partitioner instanceof Murmur3Partitioner)) {
+      return;
     }
-  }
-
-  /** Classes of a datacenter's tokens in their order; empty if some node's rack names none. */
-  private static List<EngineClass> classes(TokenMetadata ring, String datacenter) {
-    List<EngineClass> classes = new ArrayList<>();
-    for (Token token : ring.sortedTokens()) {
-      Pair<String, String> location = ring.getTopology().getLocation(ring.getEndpoint(token));
-      // a node may leave meanwhile
-      if (location != null && location.left.equals(datacenter)) {
-        Optional<EngineClass> engine = EngineClass.named(location.right);
-        if (engine.isEmpty()) {
-          return List.of();
-        }
-        classes.add(engine.get());
-      }
-    }
-    return classes;
+    // nodes may come and go meanwhile
+    TokenMetadata now = StorageService.instance.getTokenMetadata().cloneOnlyTokenMap();
+    TokenRing ring = MetadataRing.of(now, keyspace.name);
+    keyspace.params.replication.options.forEach(
+        (datacenter, copies) -> {
+          int all = ReplicationFactor.fromString(copies).allReplicas;
+          if (all > 0) {
+            TokenPlan.warning(ring, datacenter, all).ifPresent(ClientWarn.instance::warn);
+          }
+        });
   }
 }

@@ -1,8 +1,16 @@
 package io.counterpart.core.placement.engine;
 
+import io.counterpart.core.ring.change.Replication;
+import io.counterpart.core.ring.change.RingNode;
+import io.counterpart.core.ring.change.TokenRing;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How many copies of each class the tokens of a datacenter are planned for, as the ring shows it.
@@ -15,6 +23,10 @@ import java.util.Optional;
 public final class TokenPlan {
   /** A longer period is no plan: other tokens look so. */
   private static final int MOST_COPIES = 12;
+
+  private static final String MISSED =
+      "and reads by those for reads may miss writes by those for writes unless both wait for a"
+          + " quorum";
 
   private TokenPlan() {}
 
@@ -30,11 +42,7 @@ public final class TokenPlan {
         List<EngineClass> copies = classes.subList(0, period);
         return copies.stream().distinct().count() == 1
             ? Optional.empty()
-            : Optional.of(
-                new EngineQuotas(
-                    Collections.frequency(copies, EngineClass.WRITE),
-                    Collections.frequency(copies, EngineClass.READ),
-                    Collections.frequency(copies, EngineClass.MEMORY)));
+            : Optional.of(quotas(copies));
       }
     }
     return Optional.empty();
@@ -50,21 +58,69 @@ public final class TokenPlan {
   }
 
   /**
-   * What is wrong with a number of copies; empty if it is what tokens are planned for, or they are
-   * not planned.
+   * What is wrong with a number of copies under NetworkTopologyStrategy: tokens are planned for
+   * another one, or they are not planned and rows differ in the classes of their copies. Empty if
+   * nothing is, or some node's rack names no class.
    *
    * @param copies of a keyspace in the datacenter, 1 or more
-   * @param classes of the datacenter's tokens, in their order
    */
-  public static Optional<String> warning(String datacenter, int copies, List<EngineClass> classes) {
-    return of(classes)
+  public static Optional<String> warning(TokenRing ring, String datacenter, int copies) {
+    Map<String, EngineClass> classes = classes(ring, datacenter);
+    if (classes.size() < ring.nodes(datacenter).size() || Set.copyOf(classes.values()).size() < 2) {
+      return Optional.empty();
+    }
+    Optional<EngineQuotas> planned =
+        of(owners(ring, datacenter).map(RingNode::name).map(classes::get).toList());
+    if (planned.isEmpty()) {
+      return unplanned(ring, datacenter, copies, classes);
+    }
+    return planned
         .filter(quotas -> copies % quotas.copies() != 0)
         .map(
             quotas ->
                 ("%s: %d copies (N), legal: %d, for which the tokens of its engine classes are planned:"
-                        + " %s. With another number the classes of a row's"
-                        + " copies depend on its token, and reads by those for reads may miss writes by"
-                        + " those for writes unless both wait for a quorum")
+                        + " %s. With another number the classes of a row's copies depend on its token, "
+                        + MISSED)
                     .formatted(datacenter, copies, quotas.copies(), quotas));
+  }
+
+  private static Map<String, EngineClass> classes(TokenRing ring, String datacenter) {
+    Map<String, EngineClass> classes = new HashMap<>();
+    for (RingNode node : ring.nodes(datacenter)) {
+      EngineClass.named(node.rack()).ifPresent(engine -> classes.put(node.name(), engine));
+    }
+    return classes;
+  }
+
+  private static Stream<RingNode> owners(TokenRing ring, String datacenter) {
+    return IntStream.range(0, ring.tokens().size())
+        .mapToObj(ring::owner)
+        .filter(node -> node.datacenter().equals(datacenter));
+  }
+
+  private static Optional<String> unplanned(
+      TokenRing ring, String datacenter, int copies, Map<String, EngineClass> classes) {
+    Map<EngineQuotas, Integer> ranges = new HashMap<>();
+    for (List<String> nodes :
+        new Replication.NetworkTopology(Map.of(datacenter, copies)).replicas(ring)) {
+      ranges.merge(quotas(nodes.stream().map(classes::get).toList()), 1, Integer::sum);
+    }
+    int all = ring.tokens().size();
+    return ranges.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .filter(most -> most.getValue() < all)
+        .map(
+            most ->
+                ("%s: the tokens of its engine classes follow no plan. With %d copies (N) %d of %d"
+                        + " token ranges have other copies than %s, "
+                        + MISSED)
+                    .formatted(datacenter, copies, all - most.getValue(), all, most.getKey()));
+  }
+
+  private static EngineQuotas quotas(List<EngineClass> copies) {
+    return new EngineQuotas(
+        Collections.frequency(copies, EngineClass.WRITE),
+        Collections.frequency(copies, EngineClass.READ),
+        Collections.frequency(copies, EngineClass.MEMORY));
   }
 }
