@@ -8,7 +8,7 @@ package io.counterpart.core.engine.advice;
  * asked of every change.
  *
  * <p>Break-even points that follow. In time a change to a B+tree gains {@link #LEAST_GAIN} from a
- * share of reads of 57 % on. In disk traffic it does from 12 % on. Back to sstables it does below 8
+ * share of reads of 41 % on. In disk traffic it does from 9 % on. Back to sstables it does below 5
  * %, even if every read comes from disk. A table between the two bounds stays where it is, which
  * keeps it from going back and forth.
  *
@@ -20,35 +20,35 @@ final class EngineCosts {
   static final double LEAST_GAIN = 0.10;
 
   /**
-   * Mean time of a local read from which the disk counts as the limit. Reads took 0.03 to 0.09 ms
-   * from memory and 0.44 to 0.53 ms from disk; this is about the geometric mean of 0.05 and 0.48.
+   * Mean time of a local read from which the disk counts as the limit. Reads took 0.04 to 0.13 ms
+   * from memory and 0.44 to 0.59 ms from disk; this is about the geometric mean of 0.05 and 0.5.
    */
   static final double DISK_READ_MILLIS = 0.15;
 
-  /** Microseconds of a read from memory: {@code read_local} and its merged phase 47 to 52. */
-  private static final double SSTABLE_READ_MICROS = 50;
+  /** Microseconds of a read from memory: {@code read_local} and its merged phase 63 and 68. */
+  private static final double SSTABLE_READ_MICROS = 65;
 
-  /** The same in LMDB: 29 to 36 in two runs. */
-  private static final double TREE_READ_MICROS = 34;
+  /** The same in LMDB: 38 and 42. */
+  private static final double TREE_READ_MICROS = 40;
 
   /**
-   * Microseconds of a write with its flush and compaction: CPU of {@code write} 58 and {@code
-   * write_merged} 76, and 7 for 1.7 KiB to a disk of 250 MB/s.
+   * Microseconds of a write with its flush and compaction: CPU of {@code write} 66 and {@code
+   * write_merged} 68, and 7 for 1.8 KiB to a disk of 250 MB/s.
    */
   private static final double SSTABLE_WRITE_MICROS = 74;
 
-  /** The same in LMDB: CPU 63 and 68, and 15 for 3.7 KiB. */
-  private static final double TREE_WRITE_MICROS = 81;
+  /** The same in LMDB: CPU 66, and 13 for 3.1 KiB. */
+  private static final double TREE_WRITE_MICROS = 79;
 
   /** KiB from disk of a cold read: {@code read_cold} and {@code read_cold_merged}. */
-  private static final double SSTABLE_READ_KIB = 24.5;
+  private static final double SSTABLE_READ_KIB = 24.6;
 
   private static final double TREE_READ_KIB = 5.5;
 
   /** KiB to disk of a write. */
-  private static final double SSTABLE_WRITE_KIB = 1.7;
+  private static final double SSTABLE_WRITE_KIB = 1.8;
 
-  private static final double TREE_WRITE_KIB = 3.7;
+  private static final double TREE_WRITE_KIB = 3.1;
 
   private EngineCosts() {}
 
