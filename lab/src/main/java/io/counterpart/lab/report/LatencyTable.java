@@ -2,19 +2,26 @@ package io.counterpart.lab.report;
 
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
+import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.stats.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Slow reads of phases at a rate below saturation: medians over the repeats of each arm. Stateless.
+ * Latencies of phases at a rate below saturation: medians over the repeats of each arm. Stateless.
  */
 public final class LatencyTable {
   private static final double MICROS = 1e3;
+  private static final String QUANTILES = " ms: p50 / p99 / p99.9";
 
   private LatencyTable() {}
 
@@ -46,7 +53,11 @@ public final class LatencyTable {
     Grid grid = new Grid(header);
     for (String phase : phases) {
       List<BlockResult> ofPhase = blocks.stream().filter(b -> b.phase().equals(phase)).toList();
-      row(grid, phase + ", p99 ms", arms, ofPhase, LatencyTable::slowReads);
+      Set<String> kinds = new TreeSet<>();
+      ofPhase.forEach(block -> kinds.addAll(block.latencies().keySet()));
+      for (String kind : kinds) {
+        row(grid, phase + ", " + kind + QUANTILES, arms, ofPhase, each -> quantiles(kind, each));
+      }
       row(grid, phase + ", switches/min", arms, ofPhase, LatencyTable::switches);
     }
     return grid;
@@ -74,13 +85,23 @@ public final class LatencyTable {
     }
   }
 
-  private static String slowReads(List<BlockResult> repeats) {
-    if (repeats.stream().noneMatch(block -> block.latencies().containsKey("read"))) {
+  private static String quantiles(String kind, List<BlockResult> repeats) {
+    if (repeats.stream().noneMatch(block -> block.latencies().containsKey(kind))) {
       return "";
     }
-    return repeats.stream().allMatch(block -> Double.isFinite(block.readP99Micros()))
-        ? number(Interval.median(repeats, BlockResult::readP99Micros) / MICROS)
-        : "reads failed";
+    if (repeats.stream().anyMatch(block -> !block.hasQuantiles(kind))) {
+      return kind + "s failed";
+    }
+    return Stream.<ToLongFunction<LatencySummary>>of(
+            LatencySummary::p50Micros, LatencySummary::p99Micros, LatencySummary::p999Micros)
+        .map(
+            micros ->
+                Interval.median(
+                    repeats,
+                    block ->
+                        micros.applyAsLong(Objects.requireNonNull(block.latencies().get(kind)))))
+        .map(micros -> number(micros / MICROS))
+        .collect(Collectors.joining(" / "));
   }
 
   private static String switches(List<BlockResult> repeats) {

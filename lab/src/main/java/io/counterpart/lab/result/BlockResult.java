@@ -193,7 +193,15 @@ public record BlockResult(
    */
   public double readP99Micros() {
     LatencySummary reads = latencies.get(READ);
-    return reads == null || failed * 100 > operations + failed ? Double.NaN : reads.p99Micros();
+    return reads != null && hasQuantiles(READ) ? reads.p99Micros() : Double.NaN;
+  }
+
+  /**
+   * Whether a kind's quantiles tell of all its operations: there are some, and no more than one in
+   * a hundred had no answer.
+   */
+  public boolean hasQuantiles(String kind) {
+    return latencies.containsKey(kind) && failed * 100 <= operations + failed;
   }
 
   /** Switches of an endpoint at a coordinator in a minute; no number where none was watched. */

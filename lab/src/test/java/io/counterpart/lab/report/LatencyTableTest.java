@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class LatencyTableTest {
   @Test
-  void shows_slow_reads_and_switches_of_phases_at_a_rate_and_no_time_of_reads_that_failed() {
+  void shows_quantiles_and_switches_of_phases_at_a_rate_and_no_time_of_reads_that_failed() {
     List<BlockResult> blocks =
         List.of(
             block("stock", "healthy", 20_000),
@@ -27,9 +27,9 @@ class LatencyTableTest {
         .containsExactly(
             "| at a rate | stock | ours |",
             "|---|---|---|",
-            "| healthy, p99 ms | 20.0 | 10.0 |",
+            "| healthy, read ms: p50 / p99 / p99.9 | 2.0 / 20.0 / 40.0 | 1.0 / 10.0 / 20.0 |",
             "| healthy, switches/min |  | 0.8 |",
-            "| slow, p99 ms | 44.4 | reads failed |");
+            "| slow, read ms: p50 / p99 / p99.9 | 4.4 / 44.4 / 88.8 | reads failed |");
   }
 
   @Test
@@ -56,7 +56,10 @@ class LatencyTableTest {
             100,
             failed,
             1,
-            Map.of("read", new LatencySummary(10, 1, p99Micros, p99Micros, p99Micros, "")),
+            Map.of(
+                "read",
+                new LatencySummary(
+                    10, p99Micros / 10, p99Micros, 2 * p99Micros, 3 * p99Micros, "")),
             new NodeCost(0, 0, 0, 0, 0, 0, 0, Map.of(), 0))
         .withCounters(Map.of(Counters.OFFERED_PER_SECOND, 600L));
   }
