@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
@@ -13,23 +14,30 @@ import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
  * Rows whose every version is known: writes new versions, at most one of a row at a time, and
- * judges reads against the acknowledged versions. One writer thread; checks from any thread.
+ * judges reads against the acknowledged versions. Among random writes are deletions: a version
+ * without a row. One writer thread; checks from any thread.
  */
 final class AcknowledgedWrites {
   private static final int IN_FLIGHT = 24;
 
   /** Between random writes: nodes that restart meanwhile need the processors too. */
   private static final long PAUSE_NANOS = 5_000_000;
+
+  /** One random write in so many deletes its row. */
+  private static final int DELETION_EVERY = 7;
 
   private final TestCluster cluster;
   private final String table;
@@ -39,6 +47,11 @@ final class AcknowledgedWrites {
   private final AtomicIntegerArray acknowledged;
   private final AtomicLong count = new AtomicLong();
   private final PreparedStatement insert;
+  private final PreparedStatement delete;
+
+  /** Versions of rows that are deletions, since before they were sent. */
+  private final Set<List<Integer>> deletions = ConcurrentHashMap.newKeySet();
+
   private volatile Thread writer;
   private volatile boolean stopping;
 
@@ -62,28 +75,44 @@ final class AcknowledgedWrites {
         cluster
             .session()
             .prepare("INSERT INTO %s (id, value) VALUES (?, ?) USING TIMESTAMP ?".formatted(table));
+    this.delete =
+        cluster.session().prepare("DELETE FROM %s USING TIMESTAMP ? WHERE id = ?".formatted(table));
   }
 
   /** Writes a new version of the rows in {@code [from, to)} at ALL; returns when all have it. */
   void write(int from, int to) {
+    write(IntStream.range(from, to), this::insertion);
+  }
+
+  private void write(IntStream ids, IntFunction<BoundStatement> next) {
     Semaphore window = new Semaphore(IN_FLIGHT);
     AtomicInteger failed = new AtomicInteger();
     var through = cluster.driverNode(cluster.live().get(0));
-    for (int id = from; id < to; id++) {
-      window.acquireUninterruptibly();
-      send(id, through, DefaultConsistencyLevel.ALL)
-          .whenComplete(
-              (done, failure) -> {
-                failed.addAndGet(failure == null ? 0 : 1);
-                window.release();
-              });
-    }
+    ids.forEach(
+        id -> {
+          window.acquireUninterruptibly();
+          send(id, next.apply(id), through, DefaultConsistencyLevel.ALL)
+              .whenComplete(
+                  (done, failure) -> {
+                    failed.addAndGet(failure == null ? 0 : 1);
+                    window.release();
+                  });
+        });
     window.acquireUninterruptibly(IN_FLIGHT);
     assertThat(failed.get()).as("failed writes at ALL to %s", table).isZero();
   }
 
   void writeAll() {
     write(0, issued.length());
+  }
+
+  /** Deletes a random part of the rows at ALL; returns when all nodes have it. */
+  void deleteSome(Random random) {
+    int[] ids =
+        IntStream.range(0, issued.length())
+            .filter(id -> random.nextInt(DELETION_EVERY) == 0)
+            .toArray();
+    write(IntStream.of(ids), this::deletion);
   }
 
   /** Writes all rows again and again, each time to a flush of its own on every node. */
@@ -127,7 +156,8 @@ final class AcknowledgedWrites {
       }
       window.acquireUninterruptibly();
       LockSupport.parkNanos(PAUSE_NANOS);
-      send(id, through.get(id % through.size()), DefaultConsistencyLevel.QUORUM)
+      BoundStatement next = random.nextInt(DELETION_EVERY) == 0 ? deletion(id) : insertion(id);
+      send(id, next, through.get(id % through.size()), DefaultConsistencyLevel.QUORUM)
           .whenComplete(
               (done, failure) -> {
                 synchronized (busy) {
@@ -139,16 +169,26 @@ final class AcknowledgedWrites {
     window.acquireUninterruptibly(IN_FLIGHT);
   }
 
-  private CompletionStage<?> send(
-      int id, com.datastax.oss.driver.api.core.metadata.Node through, ConsistencyLevel level) {
+  private BoundStatement insertion(int id) {
     int version = issued.incrementAndGet(id);
+    return insert.bind(id, value(id, version), (long) version);
+  }
+
+  private BoundStatement deletion(int id) {
+    int version = issued.incrementAndGet(id);
+    deletions.add(List.of(id, version));
+    return delete.bind((long) version, id);
+  }
+
+  private CompletionStage<?> send(
+      int id,
+      BoundStatement write,
+      com.datastax.oss.driver.api.core.metadata.Node through,
+      ConsistencyLevel level) {
+    int version = issued.get(id);
     return cluster
         .session()
-        .executeAsync(
-            insert
-                .bind(id, value(id, version), (long) version)
-                .setConsistencyLevel(level)
-                .setNode(through))
+        .executeAsync(write.setConsistencyLevel(level).setNode(through))
         .thenAccept(
             result -> {
               acknowledged.set(id, version);
@@ -156,7 +196,10 @@ final class AcknowledgedWrites {
             });
   }
 
-  /** Reads all rows through one node; every acknowledged version must be there, or a newer one. */
+  /**
+   * Reads all rows through one node; every acknowledged version must be there, or a newer one. A
+   * row is missing only if one of these is a deletion.
+   */
   void check(Node coordinator, ConsistencyLevel level) {
     List<String> problems = new ArrayList<>();
     BitSet found = new BitSet();
@@ -167,14 +210,16 @@ final class AcknowledgedWrites {
       found.set(id);
       String value = row.getString("value");
       int version = Integer.parseInt(value.substring(0, value.indexOf(':')));
-      if (version > issued.get(id) || !value.equals(value(id, version))) {
+      if (version > issued.get(id)
+          || deletions.contains(List.of(id, version))
+          || !value.equals(value(id, version))) {
         problems.add("row " + id + " has a value never written: " + value);
       } else if (version < promised[id]) {
         problems.add("row %d is at %d, acknowledged %d".formatted(id, version, promised[id]));
       }
     }
     for (int id = 0; id < promised.length; id++) {
-      if (promised[id] > 0 && !found.get(id)) {
+      if (promised[id] > 0 && !found.get(id) && !mayBeDeleted(id, promised[id])) {
         problems.add("row " + id + " is lost");
       }
     }
@@ -183,6 +228,11 @@ final class AcknowledgedWrites {
             "%d problems of %s at %s on %s, -Dseed=%d",
             problems.size(), table, level, coordinator, seed)
         .isEmpty();
+  }
+
+  private boolean mayBeDeleted(int id, int promised) {
+    return IntStream.rangeClosed(promised, issued.get(id))
+        .anyMatch(version -> deletions.contains(List.of(id, version)));
   }
 
   /** Checks at ONE on every live node, and at QUORUM and ALL, unless a single node has all. */

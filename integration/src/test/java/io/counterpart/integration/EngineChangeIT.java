@@ -107,7 +107,8 @@ class EngineChangeIT {
         new AcknowledgedWrites(cluster, table, "memtable = 'lsm'", 400, 500, seed);
     rows.writeAll();
     List<String> engines = new ArrayList<>(EngineServers.ENGINES);
-    engines.addAll(List.of(EngineServers.DIRECT, "lmdb", "lsm"));
+    engines.addAll(EngineServers.DIRECTS);
+    engines.addAll(List.of("lmdb", "lsm"));
     for (String engine : engines) {
       rows.start(cluster.live());
       cluster.execute("ALTER TABLE " + table + " WITH memtable = '" + engine + "'");

@@ -45,6 +45,7 @@ class EngineCrashIT {
     for (int attempt = 0; inFlush < KILLS && attempt < ATTEMPTS; attempt++) {
       // at ALL: the node that is killed has acknowledged every one, and answers for it alone below
       tables.forEach(AcknowledgedWrites::writeAll);
+      tables.forEach(table -> table.deleteSome(random));
       TestCluster.awaitMark();
       inFlush += killInFlush(victim, random.nextInt(SPREAD_MILLIS)) ? 1 : 0;
       victim.start(StartListener.SILENT);
@@ -57,7 +58,14 @@ class EngineCrashIT {
   }
 
   private AcknowledgedWrites rows(TestCluster cluster, String name, String with) {
-    return new AcknowledgedWrites(cluster, KEYSPACE + "." + name, with, ROWS, VALUE_BYTES, seed);
+    // deletions are purged as soon as they may be
+    return new AcknowledgedWrites(
+        cluster,
+        KEYSPACE + "." + name,
+        with + " AND gc_grace_seconds = 0",
+        ROWS,
+        VALUE_BYTES,
+        seed);
   }
 
   /** Returns whether the flush was under way when the node died. */

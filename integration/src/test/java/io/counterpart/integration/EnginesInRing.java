@@ -12,12 +12,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Tables on an engine while the ring changes: one whole, one with its primary copies alone, and one
- * in memory of which rows are deleted. Two copies of each row.
+ * Tables on an engine while the ring changes: one whole, one with direct writes, one with its
+ * primary copies alone, and one in memory of which rows are deleted. Two copies of each row.
  */
 final class EnginesInRing {
   private static final String KEYSPACE = "topology_engines";
   private static final String WHOLE = "whole";
+  private static final String DIRECT = "direct";
   private static final String BY_RANK = "by_rank";
   private static final String DELETED = "deleted";
   private static final int ROWS = 500;
@@ -33,6 +34,7 @@ final class EnginesInRing {
     this.tables =
         List.of(
             table(WHOLE, "memtable = 'lmdb_absorbing'", seed),
+            table(DIRECT, "memtable = '" + EngineServers.DIRECT + "'", seed),
             table(BY_RANK, TestCluster.byRank("lmdb_absorbing"), seed));
     tables.forEach(table -> table.writeAllAndFlush(1));
     this.deleted =
@@ -51,6 +53,18 @@ final class EnginesInRing {
     wiped.nodetool("rebuild", "-ks", KEYSPACE);
     awaitSettled();
     check();
+  }
+
+  /** Rows are written and deleted while nodes change, also before they can be asked. */
+  void writeWhile(Runnable change) throws InterruptedException {
+    tables.forEach(table -> table.start(cluster.live()));
+    try {
+      change.run();
+    } finally {
+      for (AcknowledgedWrites table : tables) {
+        table.stop();
+      }
+    }
   }
 
   /** A node has joined: others have copies to give away, and what is deleted now stays so. */
@@ -91,6 +105,7 @@ final class EnginesInRing {
         .untilAsserted(
             () -> {
               assertThat(stored(WHOLE)).isEqualTo(2L * ROWS);
+              assertThat(stored(DIRECT)).isEqualTo(2L * ROWS);
               assertThat(stored(BY_RANK)).isEqualTo(ROWS);
             });
   }

@@ -167,19 +167,24 @@ class HeterogeneousStrategyIT {
 
   /** Only the joining node gains copies, so every row is there at once, without a repair. */
   private static void aNodeJoinsWithTokensThatGiveOthersNothing(
-      TestCluster cluster, AcknowledgedWrites rows) {
+      TestCluster cluster, AcknowledgedWrites rows) throws InterruptedException {
     String name = "127.0.0.7";
     RingNode joining = new RingNode(name, "dc1", "s4/write", tokens(cluster));
+    rows.start(cluster.live());
 
     Node joined =
         cluster
             .cluster()
             .addNode(new Location("dc1", joining.rack()), joining.tokens(), StartListener.SILENT);
 
+    rows.stop();
     assertThat(joined.address()).isEqualTo(name);
     rows.check(cluster.node(1), DefaultConsistencyLevel.ALL);
     cluster.cleanup(KEYSPACE);
-    rows.checkEverywhere();
+    await()
+        .alias("a copy may be late")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(rows::checkEverywhere);
     TokenRing after = survey(cluster);
     Map<Long, List<String>> replicas = replicas(cluster.node(1));
     for (int i = 0; i < after.tokens().size(); i++) {

@@ -40,7 +40,8 @@ class TopologyIT {
   private final Seed seed = Seed.of(TopologyIT.class);
 
   @Test
-  void keeps_every_value_and_gives_every_copy_its_role(TestCluster cluster) {
+  void keeps_every_value_and_gives_every_copy_its_role(TestCluster cluster)
+      throws InterruptedException {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 2}");
     AcknowledgedWrites rows =
         new AcknowledgedWrites(
@@ -57,7 +58,7 @@ class TopologyIT {
 
     wipeAndRebuild(cluster, rows);
     engines.rebuilt(cluster.node(2));
-    growByOneNode(cluster, rows);
+    growByOneNode(cluster, rows, engines);
     engines.grown();
     PromotedRuns promoted = new PromotedRuns(cluster, seed);
     shrinkByOneNode(cluster, rows);
@@ -85,11 +86,13 @@ class TopologyIT {
     rows.checkEverywhere();
   }
 
-  private static void growByOneNode(TestCluster cluster, AcknowledgedWrites rows) {
+  private static void growByOneNode(
+      TestCluster cluster, AcknowledgedWrites rows, EnginesInRing engines)
+      throws InterruptedException {
     ClusterRing before = RingSurvey.of(access(cluster), List.of(KEYSPACE));
     Node joined = cluster.cluster().addSurveyNode(Location.DEFAULT, StartListener.SILENT);
     hasRolesBeforeItJoins(joined);
-    joined.nodetool("join");
+    engines.writeWhile(() -> joined.nodetool("join"));
     RingMembers.awaitSettled(cluster);
     assertThat(joined.nodetool("status")).containsPattern("UN +" + joined.address());
     long streamedBytes = liveBytes(joined);
