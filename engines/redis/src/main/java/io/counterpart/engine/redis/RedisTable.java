@@ -160,7 +160,8 @@ final class RedisTable implements ServerTable {
           long entries = (Long) connection.executeCommand(count);
           long bytes = memoryBytes(connection, store.keys().order());
           bytes += memoryBytes(connection, store.keys().values());
-          return new StoreStats(entries, bytes, bytes);
+          // all of it is in memory
+          return new StoreStats(entries, bytes, bytes, 1);
         });
   }
 

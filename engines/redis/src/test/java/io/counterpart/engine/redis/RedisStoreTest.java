@@ -115,6 +115,7 @@ class RedisStoreTest extends DurableStoreConformance {
     store.write(deletes);
 
     assertThat(store.stats().entries()).isEqualTo(1000);
+    assertThat(store.stats().hitRatio()).as("all of it is in memory").isEqualTo(1);
     assertThat(keys(KvRange.all())).hasSize(1000).startsWith("key0099000");
   }
 

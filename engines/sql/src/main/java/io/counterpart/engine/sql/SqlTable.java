@@ -13,7 +13,9 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -228,9 +230,24 @@ final class SqlTable implements ServerTable {
           rows = Math.max(rows, estimate.getLong(1));
           bytes = Math.max(bytes, estimate.getLong(2));
         }
-        return new StoreStats(rows, bytes, Math.max(bytes, is ? estimate.getLong(3) : 0));
+        long taken = Math.max(bytes, is ? estimate.getLong(3) : 0);
+        return new StoreStats(rows, bytes, taken, hitRatio(connection));
       }
     }
+  }
+
+  /** Of all pages that the server's tables asked its buffer pool for. */
+  private static double hitRatio(Connection connection) throws SQLException {
+    String prefix = "Innodb_buffer_pool_read";
+    Map<String, Double> counters = new HashMap<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet status = statement.executeQuery("SHOW GLOBAL STATUS LIKE '" + prefix + "%s'")) {
+      while (status.next()) {
+        counters.put(status.getString(1), status.getDouble(2));
+      }
+    }
+    double asked = counters.getOrDefault(prefix + "_requests", 0.0);
+    return asked == 0 ? Double.NaN : 1 - counters.getOrDefault(prefix + "s", 0.0) / asked;
   }
 
   @Override

@@ -74,6 +74,15 @@ class SqlStoreTest extends DurableStoreConformance {
   }
 
   @Test
+  void tells_what_share_of_pages_the_server_has_in_memory() {
+    put("a", "1");
+    for (int i = 0; i < 1000; i++) {
+      assertThat(get("a")).isEqualTo("1");
+    }
+    assertThat(store.stats().hitRatio()).isBetween(0.5, 1.0);
+  }
+
+  @Test
   void dropping_a_store_drops_its_table() {
     StorePlace place = new StorePlace(directory.resolve("d"), "dropped_ks", "t".repeat(48));
     engine().open(place).close();
