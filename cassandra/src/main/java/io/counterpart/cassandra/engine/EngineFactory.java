@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.server.NodeFlushes;
+import io.counterpart.cassandra.engine.server.ServerReaders;
 import io.counterpart.cassandra.options.StoreMemtables;
 import io.counterpart.core.engine.WriteMode;
 import io.counterpart.engine.KvEngine;
@@ -55,11 +56,17 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
   /**
    * The factory of a configuration.
    *
+   * @param readers of all configurations
    * @throws ConfigurationException if the class path has no such engine, or it cannot have these
    *     parameters
    */
-  static EngineFactory of(EngineParameters parameters) {
-    return new EngineFactory(parameters, engine(parameters));
+  static EngineFactory of(EngineParameters parameters, ServerReaders readers) {
+    KvEngine engine = engine(parameters);
+    if (engine != null) {
+      engine.waitWhile(NodeFlushes::mayWait);
+      readers.limit(engine);
+    }
+    return new EngineFactory(parameters, engine);
   }
 
   private static @Nullable KvEngine engine(EngineParameters parameters) {
@@ -79,7 +86,6 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
         throw new ConfigurationException(
             "engine '%s' knows no parameter %s".formatted(parameters.engine(), options.keySet()));
       }
-      engine.waitWhile(NodeFlushes::mayWait);
       return engine;
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(e.getMessage(), e);

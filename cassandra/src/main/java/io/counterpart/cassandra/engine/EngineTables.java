@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerAtStart;
+import io.counterpart.cassandra.engine.server.ServerReaders;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.StoreFolder;
 import io.counterpart.cassandra.engine.store.StoreRemovals;
@@ -52,6 +53,7 @@ final class EngineTables implements SchemaChangeListener {
   private final Map<Opened, EngineTable> tables = new HashMap<>();
   private final Map<String, KeyspaceSpills> spills = new HashMap<>();
   private final Map<String, ServerAbsence> absences = new HashMap<>();
+  private final ServerReaders readers = new ServerReaders();
   private final BackgroundWork probes = new BackgroundWork("CounterpartProbes");
   private final BackgroundWork ticks = new BackgroundWork("CounterpartEngines");
   private final BackgroundWork absorptions = new BackgroundWork("CounterpartAbsorption");
@@ -67,7 +69,7 @@ final class EngineTables implements SchemaChangeListener {
   EngineFactory factory(EngineParameters parameters) {
     // not under the lock of tables: who asks holds one of Cassandra's, which the opening of a table
     // may wait for
-    return factories.computeIfAbsent(parameters, EngineFactory::of);
+    return factories.computeIfAbsent(parameters, absent -> EngineFactory.of(absent, readers));
   }
 
   /** Whether a table has stores, open ones or left ones. Those that are elsewhere are deleted. */

@@ -43,6 +43,14 @@ public interface KvEngine {
   default void waitWhile(BooleanSupplier mayWait) {}
 
   /**
+   * Bounds the reads that wait for the engine's server at a time: those of snapshots, but not of
+   * {@link KvStore#writersSnapshot}. Whoever has several engines on a server gives them the same
+   * permits. To be called before a store is opened; without it, as many may as there are
+   * connections.
+   */
+  default void limitReaders(ReaderPermits permits) {}
+
+  /**
    * Opens the store of a place, or creates it. One process opens a place once at a time.
    *
    * @throws StoreAwayException if the server is away, at once; a later call may succeed

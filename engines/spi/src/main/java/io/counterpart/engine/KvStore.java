@@ -26,7 +26,8 @@ public interface KvStore extends AutoCloseable {
 
   /**
    * A {@link #snapshot} for who reads in order to write. Where the store is on a server that is
-   * away, reads wait for it as long as {@link #write} does; those of other snapshots fail soon.
+   * away, reads wait for it as long as {@link #write} does; those of other snapshots fail soon, and
+   * with a {@link StoreBusyException} if too many wait for the server.
    */
   default KvSnapshot writersSnapshot() {
     return snapshot();
@@ -57,6 +58,18 @@ public interface KvStore extends AutoCloseable {
    */
   default boolean hasRoomFor(long bytes) {
     return true;
+  }
+
+  /**
+   * Asks for something small. Fails as reads of a {@link #snapshot} do, but never with a {@link
+   * StoreBusyException}: other readers do not count.
+   *
+   * @throws StoreAwayException if the server does not answer
+   */
+  default void check() {
+    try (KvSnapshot now = snapshot()) {
+      now.get(new byte[] {0});
+    }
   }
 
   StoreStats stats();

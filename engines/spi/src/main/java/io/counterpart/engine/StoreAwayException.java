@@ -5,7 +5,7 @@ package io.counterpart.engine;
  * or disk. The same call may succeed later without anybody's doing. A write that failed so may have
  * happened, and may still happen: see {@link KvStore#settle}.
  */
-public final class StoreAwayException extends StoreException {
+public class StoreAwayException extends StoreException {
   public StoreAwayException(String message) {
     super(message);
   }

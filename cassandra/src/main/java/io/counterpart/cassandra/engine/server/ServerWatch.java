@@ -6,6 +6,7 @@ import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.ServerAbsence;
 import io.counterpart.engine.StoreAwayException;
+import io.counterpart.engine.StoreBusyException;
 import io.counterpart.engine.StoreException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +52,10 @@ public final class ServerWatch {
   /** A call for the table failed. Nothing happens but where a server of its own is away. */
   public void note(Throwable failure) {
     for (Throwable cause : Throwables.getCausalChain(failure)) {
-      if (cause instanceof StoreAwayException away && stores.isOnServer()) {
+      // a server that readers wait for may be there
+      if (cause instanceof StoreAwayException away
+          && !(away instanceof StoreBusyException)
+          && stores.isOnServer()) {
         note(String.valueOf(away.getMessage()));
       }
     }

@@ -246,12 +246,10 @@ public final class TableStore implements AutoCloseable {
     isStateKnown = true;
   }
 
-  /** True; fails if the store does not answer a reader. */
+  /** True; fails if the store does not answer. */
   boolean answers() {
-    try (KvSnapshot snapshot = store.snapshot()) {
-      snapshot.get(EntryKeys.STATE);
-      return true;
-    }
+    store.check();
+    return true;
   }
 
   /** The state to go on from. */

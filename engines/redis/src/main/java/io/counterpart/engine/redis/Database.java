@@ -1,5 +1,6 @@
 package io.counterpart.engine.redis;
 
+import io.counterpart.engine.ReaderPermits;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,15 @@ import redis.clients.jedis.exceptions.JedisException;
 final class Database implements AutoCloseable {
   private final ConnectionPool pool;
   private final ReaderGate gate;
+  private final ReaderPermits readers;
 
   /**
    * @param gate the server's
+   * @param readers the server's
    */
-  Database(RedisOptions options, int number, ReaderGate gate) {
+  Database(RedisOptions options, int number, ReaderGate gate, ReaderPermits readers) {
     this.gate = gate;
+    this.readers = readers;
     DefaultJedisClientConfig.Builder client =
         DefaultJedisClientConfig.builder()
             .resp2()
@@ -44,8 +48,14 @@ final class Database implements AutoCloseable {
         new ConnectionPool(new HostAndPort(options.host(), options.port()), client.build(), config);
   }
 
-  /** Calls for a reader, who fails at once while the server is known not to answer. */
+  /** Calls for a reader, one of a bounded number, as {@link #ask}. */
   <T extends @Nullable Object> T read(Function<Connection, T> call) {
+    // the gate comes second: whom it lets through to try must not be refused
+    return readers.reading(() -> ask(call));
+  }
+
+  /** Calls, and fails at once while the server is known not to answer. */
+  <T extends @Nullable Object> T ask(Function<Connection, T> call) {
     gate.enter();
     return call(call);
   }

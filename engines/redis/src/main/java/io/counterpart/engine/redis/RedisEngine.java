@@ -2,6 +2,7 @@ package io.counterpart.engine.redis;
 
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.ReaderPermits;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.server.ServerStore;
@@ -38,6 +39,11 @@ final class RedisEngine implements KvEngine {
   @Override
   public void waitWhile(BooleanSupplier mayWait) {
     patience = new Patience(options.retryMillis(), mayWait);
+  }
+
+  @Override
+  public void limitReaders(ReaderPermits permits) {
+    databases.limitReaders(permits);
   }
 
   /** The server. */

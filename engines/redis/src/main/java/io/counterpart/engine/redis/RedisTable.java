@@ -10,6 +10,7 @@ import io.counterpart.engine.server.ServerTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
@@ -44,11 +45,19 @@ final class RedisTable implements ServerTable {
   }
 
   private <T extends @Nullable Object> T read(Function<Connection, T> call) {
-    if (isPatient) {
-      return store.outlast(() -> store.database().call(call));
-    }
+    return isPatient
+        ? store.outlast(() -> store.database().call(call))
+        : told(() -> store.database().read(call));
+  }
+
+  /** For who is no reader, and does not wait for the server either. */
+  private <T extends @Nullable Object> T ask(Function<Connection, T> call) {
+    return told(() -> store.database().ask(call));
+  }
+
+  private <T extends @Nullable Object> T told(Supplier<T> call) {
     try {
-      return store.database().read(call);
+      return call.get();
     } catch (JedisException e) {
       throw RedisFailures.failed(store.name(), e);
     }
@@ -69,20 +78,31 @@ final class RedisTable implements ServerTable {
   }
 
   private List<byte @Nullable []> values(List<byte[]> keys) {
+    CommandArguments get = numberAnd(keys);
+    List<?> found = present(read(connection -> connection.executeCommand(get)));
+    List<byte @Nullable []> values = new ArrayList<>(keys.size());
+    for (Object value : found) {
+      values.add((byte[]) value);
+    }
+    return values;
+  }
+
+  private CommandArguments numberAnd(List<byte[]> keys) {
     CommandArguments get =
         new CommandArguments(Protocol.Command.HMGET)
             .add(store.keys().values())
             .add(TableScripts.NUMBER);
     keys.forEach(get::add);
-    List<?> found = (List<?>) read(connection -> connection.executeCommand(get));
+    return get;
+  }
+
+  /** The values behind the number, which a store has. */
+  private List<?> present(Object answer) {
+    List<?> found = (List<?>) answer;
     if (found.get(0) == null) {
       throw store.lost();
     }
-    List<byte @Nullable []> values = new ArrayList<>(keys.size());
-    for (Object value : found.subList(1, found.size())) {
-      values.add((byte[]) value);
-    }
-    return values;
+    return found.subList(1, found.size());
   }
 
   @Override
@@ -152,8 +172,14 @@ final class RedisTable implements ServerTable {
   }
 
   @Override
+  public void check() {
+    CommandArguments get = numberAnd(List.of());
+    present(ask(connection -> connection.executeCommand(get)));
+  }
+
+  @Override
   public StoreStats stats() {
-    return read(
+    return ask(
         connection -> {
           CommandArguments count =
               new CommandArguments(Protocol.Command.ZCARD).add(store.keys().order());

@@ -1,5 +1,6 @@
 package io.counterpart.engine.redis;
 
+import io.counterpart.engine.ReaderPermits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -8,10 +9,12 @@ import java.util.concurrent.TimeUnit;
 final class SharedDatabases {
   private final RedisOptions options;
   private final ReaderGate gate;
+  private ReaderPermits readers;
   private final Map<Integer, Shared> open = new HashMap<>();
 
   SharedDatabases(RedisOptions options) {
     this.options = options;
+    this.readers = new ReaderPermits(options.toString(), options.connections());
     this.gate =
         new ReaderGate(
             options.toString(),
@@ -48,10 +51,16 @@ final class SharedDatabases {
     }
   }
 
+  /** Of databases that are opened from now on. */
+  synchronized void limitReaders(ReaderPermits permits) {
+    readers = permits;
+  }
+
   /** Touches no network. */
   synchronized Lease enter(int number) {
     Shared shared =
-        open.computeIfAbsent(number, absent -> new Shared(new Database(options, number, gate)));
+        open.computeIfAbsent(
+            number, absent -> new Shared(new Database(options, number, gate, readers)));
     shared.users++;
     return new Lease(number, shared.database);
   }

@@ -10,7 +10,9 @@ import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.ReaderPermits;
 import io.counterpart.engine.StoreAwayException;
+import io.counterpart.engine.StoreBusyException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.SmallDisk;
@@ -21,9 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -269,12 +274,99 @@ class RedisFailureTest {
     }
   }
 
+  /** Each keeps one of Cassandra's threads. */
+  @Test
+  void readers_that_wait_for_a_server_are_few_and_the_others_fail_soon() throws Exception {
+    int connections = 4;
+    int readers = 20;
+    ExecutorService threads = Executors.newFixedThreadPool(readers);
+    try (KvStore store = open("connections", Integer.toString(connections))) {
+      store.write(batch("a", "1"));
+      server.pause();
+      List<CompletableFuture<String>> reads =
+          Stream.generate(() -> CompletableFuture.supplyAsync(() -> get(store, "a"), threads))
+              .limit(readers)
+              .toList();
+
+      org.awaitility.Awaitility.await()
+          .atMost(Duration.ofSeconds(5))
+          .until(
+              () ->
+                  reads.stream().filter(CompletableFuture::isDone).count()
+                      == readers - connections);
+      server.resume();
+
+      int answered = 0;
+      for (CompletableFuture<String> read : reads) {
+        if (read.isCompletedExceptionally()) {
+          assertThatThrownBy(read::join)
+              .hasCauseInstanceOf(StoreBusyException.class)
+              .hasMessageContaining(server.url() + " is slow: 4 reads");
+        } else {
+          assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo("1");
+          answered++;
+        }
+      }
+      assertThat(answered).isEqualTo(connections);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void readers_share_the_permits_that_the_node_gives_and_writers_need_none() {
+    ReaderPermits permits = new ReaderPermits(server.url(), 1);
+    KvEngine engine = new RedisProvider().engine(new HashMap<>(Map.of("url", server.url())));
+    engine.limitReaders(permits);
+    try (KvStore store = open(engine);
+        KvStore other = engine.open(new StorePlace(directory.resolve("other"), "ks2", "t"))) {
+      store.write(batch("a", "1"));
+
+      permits.reading(
+          () -> {
+            for (KvStore each : List.of(store, other)) {
+              assertThatThrownBy(() -> get(each, "a")).isInstanceOf(StoreBusyException.class);
+            }
+            store.check();
+            store.write(batch("a", "2", "b", "2"));
+            store.settle();
+            try (KvSnapshot snapshot = store.writersSnapshot();
+                KvCursor cursor = snapshot.scan(KvRange.all())) {
+              assertThat(cursor.next()).isTrue();
+            }
+            return store.stats();
+          });
+
+      assertThat(get(store, "a")).isEqualTo("2");
+    }
+  }
+
+  @Test
+  void scans_that_stay_open_keep_no_permit() {
+    KvEngine engine = new RedisProvider().engine(new HashMap<>(Map.of("url", server.url())));
+    engine.limitReaders(new ReaderPermits(server.url(), 1));
+    try (KvStore store = open(engine);
+        KvSnapshot snapshot = store.snapshot()) {
+      store.write(batch("a", "1", "b", "1"));
+      try (KvSnapshot now = store.snapshot();
+          KvCursor first = now.scan(KvRange.all());
+          KvCursor second = now.scan(KvRange.all())) {
+        assertThat(first.next()).isTrue();
+        assertThat(second.next()).isTrue();
+
+        assertThat(get(store, "a")).isEqualTo("1");
+      }
+      assertThat(snapshot.get(bytes("a"))).isNull();
+    }
+  }
+
   /** The same without a race: the script itself refuses. */
   @Test
   void a_lower_write_number_changes_nothing() {
     RedisOptions options = RedisOptions.take(new HashMap<>(Map.of("url", server.url())));
     StoreKeys keys = StoreKeys.of("t", "id");
-    try (Database database = new Database(options, 1, new ReaderGate("", 1, System::nanoTime))) {
+    ReaderGate gate = new ReaderGate("", 1, System::nanoTime);
+    try (Database database = new Database(options, 1, gate, new ReaderPermits("", 1))) {
       WriteArguments first = WriteArguments.of(batch("a", "1"));
       WriteArguments second = WriteArguments.of(batch("a", "2"));
       assertThat(write(database, keys, first.numbered(1))).isEqualTo(TableScripts.LOST);

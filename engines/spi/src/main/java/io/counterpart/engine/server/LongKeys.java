@@ -148,6 +148,11 @@ public final class LongKeys implements ServerTable {
   }
 
   @Override
+  public void check() {
+    table.check();
+  }
+
+  @Override
   public StoreStats stats() {
     return table.stats();
   }

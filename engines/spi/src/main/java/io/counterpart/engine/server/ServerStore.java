@@ -199,6 +199,14 @@ public final class ServerStore implements KvStore {
         });
   }
 
+  /** As a reader's snapshot, which keeps the table open. */
+  @Override
+  public void check() {
+    try (KvSnapshot ignored = snapshot()) {
+      table.check();
+    }
+  }
+
   @Override
   public StoreStats stats() {
     synchronized (this) {

@@ -62,6 +62,13 @@ public interface ServerTable extends AutoCloseable {
    */
   void settle();
 
+  /**
+   * Asks for something small, as no reader: it is not refused since readers are too many.
+   *
+   * @throws StoreAwayException if the server does not answer
+   */
+  void check();
+
   StoreStats stats();
 
   /** A second call does nothing. */

@@ -68,6 +68,9 @@ final class MapTable implements ServerTable {
   }
 
   @Override
+  public void check() {}
+
+  @Override
   public StoreStats stats() {
     return entries.stats();
   }

@@ -2,6 +2,7 @@ package io.counterpart.engine.sql;
 
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.ReaderPermits;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.server.LongKeys;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class SqlEngine implements KvEngine {
   private final SqlOptions options;
   private volatile BooleanSupplier mayWait = () -> true;
+  private volatile ReaderPermits readers;
 
   // guarded by this
   private @Nullable SqlServer server;
@@ -28,11 +30,17 @@ final class SqlEngine implements KvEngine {
 
   SqlEngine(SqlOptions options) {
     this.options = options;
+    this.readers = new ReaderPermits(options.toString(), options.connections());
   }
 
   @Override
   public void waitWhile(BooleanSupplier condition) {
     mayWait = condition;
+  }
+
+  @Override
+  public void limitReaders(ReaderPermits permits) {
+    readers = permits;
   }
 
   /** The server. */
@@ -110,7 +118,7 @@ final class SqlEngine implements KvEngine {
    */
   private synchronized SqlServer enter() {
     SqlServer entered =
-        server == null ? new SqlServer(options, () -> mayWait.getAsBoolean()) : server;
+        server == null ? new SqlServer(options, () -> mayWait.getAsBoolean(), readers) : server;
     server = entered;
     users++;
     return entered;

@@ -2,6 +2,7 @@ package io.counterpart.engine.sql;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.counterpart.engine.ReaderPermits;
 import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.server.WriterWait;
@@ -45,13 +46,16 @@ final class SqlServer implements AutoCloseable {
   private final MariaDbDataSource direct;
   private final HikariDataSource pool;
   private final Outage outage;
+  private final ReaderPermits readers;
 
   /**
    * @param mayWait asked after a second of a writer's wait: at false there is no further attempt
+   * @param readers the server's
    */
-  SqlServer(SqlOptions options, BooleanSupplier mayWait) {
+  SqlServer(SqlOptions options, BooleanSupplier mayWait, ReaderPermits readers) {
     this.options = options;
     this.mayWait = mayWait;
+    this.readers = readers;
     try {
       direct = new MariaDbDataSource(url(options));
       direct.setUser(options.user());
@@ -110,8 +114,14 @@ final class SqlServer implements AutoCloseable {
     }
   }
 
-  /** A client's read. */
+  /** A client's read, one of a bounded number. */
   <T extends @Nullable Object> T read(String what, Call<T> call) {
+    // whether the server is away comes second: who is let through to try must not be refused
+    return readers.reading(() -> ask(what, call));
+  }
+
+  /** A question that is no read of a client, and does not wait for the server either. */
+  <T extends @Nullable Object> T ask(String what, Call<T> call) {
     outage.enter();
     try {
       return once(call);

@@ -200,10 +200,15 @@ final class SqlTable implements ServerTable {
     return call;
   }
 
+  @Override
+  public void check() {
+    server.ask("read " + names, connection -> get(connection, new byte[] {0}));
+  }
+
   /** Counted in a small table; in a larger one as the server estimates. */
   @Override
   public StoreStats stats() {
-    return read(this::stats);
+    return server.ask("read " + names, this::stats);
   }
 
   private StoreStats stats(Connection connection) throws SQLException {

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.engine.KvBatch;
+import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvEngine;
+import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.ReaderPermits;
 import io.counterpart.engine.StoreAwayException;
+import io.counterpart.engine.StoreBusyException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.SmallDisk;
@@ -17,12 +21,16 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -189,6 +197,80 @@ class SqlFailuresTest {
       writing.get(30, TimeUnit.SECONDS);
 
       assertThat(number(store, 7)).isEqualTo(2);
+    }
+  }
+
+  /** Each keeps one of Cassandra's threads. */
+  @Test
+  void readers_that_wait_for_a_server_are_few_and_the_others_fail_soon() throws Exception {
+    int connections = 4;
+    int readers = 20;
+    ExecutorService threads = Executors.newFixedThreadPool(readers);
+    try (KvStore store =
+        open("connections", Integer.toString(connections), "timeout_ms", "20000")) {
+      store.write(batch(1));
+      server.pause();
+      List<CompletableFuture<Integer>> reads =
+          Stream.generate(() -> CompletableFuture.supplyAsync(() -> number(store, 1), threads))
+              .limit(readers)
+              .toList();
+
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(5))
+          .until(
+              () ->
+                  reads.stream().filter(CompletableFuture::isDone).count()
+                      == readers - connections);
+      server.resume();
+
+      int answered = 0;
+      for (CompletableFuture<Integer> read : reads) {
+        if (read.isCompletedExceptionally()) {
+          assertThatThrownBy(read::join)
+              .hasCauseInstanceOf(StoreBusyException.class)
+              .hasMessageContaining("SQL server 127.0.0.1:" + server.port())
+              .hasMessageContaining("is slow: 4 reads");
+        } else {
+          assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+          answered++;
+        }
+      }
+      assertThat(answered).isEqualTo(connections);
+    } finally {
+      server.resume();
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void readers_share_the_permits_that_the_node_gives_and_writers_need_none() {
+    ReaderPermits permits = new ReaderPermits("the server", 1);
+    KvEngine engine = engine();
+    engine.limitReaders(permits);
+    try (KvStore store = engine.open(new StorePlace(directory.resolve("store"), "ks", "t"));
+        KvStore other = engine.open(new StorePlace(directory.resolve("other"), "ks2", "t"))) {
+      store.write(batch(1));
+
+      permits.reading(
+          () -> {
+            for (KvStore each : List.of(store, other)) {
+              assertThatThrownBy(() -> number(each, 1)).isInstanceOf(StoreBusyException.class);
+            }
+            store.check();
+            store.write(batch(2));
+            store.settle();
+            try (KvSnapshot snapshot = store.writersSnapshot();
+                KvCursor cursor = snapshot.scan(KvRange.all())) {
+              assertThat(cursor.next()).isTrue();
+            }
+            return store.stats();
+          });
+
+      try (KvSnapshot snapshot = store.snapshot();
+          KvCursor cursor = snapshot.scan(KvRange.all())) {
+        assertThat(cursor.next()).isTrue();
+        assertThat(number(store, 1)).as("beside a scan that stays open").isEqualTo(2);
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.KvStoreProvider;
+import io.counterpart.engine.ReaderPermits;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.DurableStoreConformance;
@@ -122,7 +123,7 @@ class SqlStoreTest extends DurableStoreConformance {
     engine().open(place).close();
     SqlOptions options = SqlOptions.take(options());
     SqlNames names = new SqlNames("pages_ks", tables("pages_ks").get(0));
-    try (SqlServer connections = new SqlServer(options, () -> true)) {
+    try (SqlServer connections = new SqlServer(options, () -> true, new ReaderPermits("", 1))) {
       SqlTable table = new SqlTable(connections, names, 1 << 30, () -> {});
       KvBatch batch = new KvBatch();
       for (int i = 0; i < 40; i++) {
