@@ -114,6 +114,7 @@ abstract class EngineOnServer {
       checkHangingServer(cluster, onServer, stock);
       onServer.stop();
       checkSlowServer(cluster, onServer, bypassing);
+      checkReadsBesideSlowServer(cluster);
       onServer.checkEverywhere();
       await()
           .atMost(SOON)
@@ -194,6 +195,17 @@ abstract class EngineOnServer {
     second.checkEverywhere();
     cluster.execute("DROP TABLE " + keyspace + ".large");
     awaitAbsorbed(node, BYPASSING);
+  }
+
+  /** Readers that are refused do not make the server count as away. */
+  private void checkReadsBesideSlowServer(TestCluster cluster) throws Exception {
+    Node node = cluster.node(1);
+    awaitAbsorbed(node, TABLE);
+    new ReadsBesideSlowServer(cluster.session(), keyspace + "." + TABLE, keyspace + ".stock")
+        .check(serverOf(node));
+    assertThat(logged(node, "is slow: 8 reads wait for it")).isPositive();
+    assertThat(state(cluster, TABLE)).startsWith("absorbing");
+    readOnce(cluster, TABLE);
   }
 
   private void awaitAbsorbed(Node node, String table) {

@@ -2,17 +2,26 @@ package io.counterpart.integration;
 
 import io.counterpart.process.ProcessIdentity;
 
-/** Lets a process run a twentieth of the time, until it is closed. */
+/** Lets a process run for moments, until it is closed: a twentieth of the time, or less. */
 final class SlowProcess implements AutoCloseable {
   private static final long RUNNING_MILLIS = 10;
   private static final long STOPPED_MILLIS = 190;
 
   private final ProcessIdentity process;
+  private final long stoppedMillis;
   private final Thread thread = new Thread(this::run, "slow-process");
   private volatile boolean closed;
 
   SlowProcess(ProcessIdentity process) {
+    this(process, STOPPED_MILLIS);
+  }
+
+  /**
+   * @param stoppedMillis between the moments
+   */
+  SlowProcess(ProcessIdentity process, long stoppedMillis) {
     this.process = process;
+    this.stoppedMillis = stoppedMillis;
     thread.start();
   }
 
@@ -20,7 +29,7 @@ final class SlowProcess implements AutoCloseable {
     try {
       while (!closed) {
         process.pause();
-        Thread.sleep(STOPPED_MILLIS);
+        Thread.sleep(stoppedMillis);
         process.resume();
         Thread.sleep(RUNNING_MILLIS);
       }
