@@ -46,12 +46,13 @@ public final class MemtableConfigurations {
   }
 
   /**
-   * With {@link #ENGINE} for an engine.
+   * With {@link #ENGINE} for an engine, and with {@code lsm} for tables that leave it.
    *
    * @param engine one, by name, with its parameters
    */
   static Map<String, Object> alias(Map<String, Map<String, String>> engine) {
     Map<String, Object> configurations = stock();
+    configurations.put(LSM, engine(LSM, Map.of()));
     engine.forEach((name, parameters) -> configurations.put(ENGINE, engine(name, parameters)));
     return Map.of(LIST, configurations);
   }

@@ -73,6 +73,26 @@ class EngineLayoutTest {
   }
 
   @Test
+  void tables_can_leave_the_engine_on_every_node() {
+    ClusterSpec spec = spec(5, EngineQuotas.of(4, 3, 2));
+    Map<String, Object> lsm =
+        Map.of(
+            "class_name",
+            "io.counterpart.cassandra.engine.EngineMemtable",
+            "parameters",
+            Map.of("engine", "lsm"));
+
+    for (int node = 0; node < 3; node++) {
+      String engine = List.of("lsm", "lmdb", "memory").get(node);
+      ClusterSpec started = spec.configured(Map.of(engine, Map.of()));
+      assertThat(configurations(spec, NodeLayout.of(spec).get(node))).containsEntry("lsm", lsm);
+      assertThat(configurations(started, NodeLayout.of(spec).get(node)))
+          .containsEntry("lsm", lsm)
+          .containsOnlyKeys("trie", "default", "lsm", "engine");
+    }
+  }
+
+  @Test
   void memory_nodes_may_have_no_copy_on_disk() {
     Map<EngineClass, String> engines =
         Map.of(EngineClass.WRITE, "lsm", EngineClass.READ, "lmdb", EngineClass.MEMORY, "volatile");
