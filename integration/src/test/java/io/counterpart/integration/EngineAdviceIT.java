@@ -69,6 +69,7 @@ class EngineAdviceIT {
 
     applies(cluster);
     migrates(cluster);
+    refuses(cluster);
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
 
@@ -172,6 +173,24 @@ class EngineAdviceIT {
     for (Node node : cluster.live()) {
       assertThat(DataFiles.of(node, KEYSPACE, "written")).as("on %s", node).isNotEmpty();
     }
+  }
+
+  /** What would never end, before anything is touched. */
+  private static void refuses(TestCluster cluster) throws Exception {
+    assertRefused(cluster, INDEXED, "lmdb_absorbing", "has the index indexed_v_idx");
+    assertRefused(cluster, WRITTEN, "default", "Use 'lsm' to leave an engine");
+    assertRefused(cluster, KEYSPACE + ".nothing", "lmdb", "legal in " + KEYSPACE + ": indexed, ");
+    assertThat(memtable(cluster, "indexed")).isNotEqualTo("lmdb_absorbing");
+    assertThat(memtable(cluster, "written")).isEqualTo("lsm");
+  }
+
+  private static void assertRefused(
+      TestCluster cluster, String table, String configuration, String reason) throws Exception {
+    Launcher.Outcome refused =
+        new Launcher(SCRATCH)
+            .run("engine", "migrate", table, configuration, "--timeout=5", contact(cluster));
+    assertThat(refused.exitCode()).as(refused.err()).isEqualTo(3);
+    assertThat(refused.err()).contains(reason);
   }
 
   private static String memtable(TestCluster cluster, String table) {

@@ -72,7 +72,7 @@ class HeterogeneousClusterIT {
         boolean writes = node.location().rack().equals("write");
         assertThat(DataFiles.of(node, "app", "t").isEmpty()).as("%s", node).isEqualTo(!writes);
         assertThat(hasStore(node)).as("%s", node).isEqualTo(!writes);
-        assertThat(rows(session, node)).as("through %s", node).isEqualTo(expected());
+        assertThat(rows(session, "app.t", node)).as("through %s", node).isEqualTo(expected());
       }
       driversRouteToOneOfEachClassOnTwoServers(session, "app");
       session.execute(
@@ -100,7 +100,42 @@ class HeterogeneousClusterIT {
         .contains("write");
     theMixIsSeen();
     try (CqlSession session = Sessions.openWithSchema(nodes.get(1))) {
+      aTableGoesToTheEngineOfEachClassAndBack(session, nodes);
       aNodeThatWasDownGetsHints(session, nodes);
+    }
+    Launcher.Outcome refused = migrate("app.t", "lsm");
+    assertThat(refused.exitCode()).as(refused.err()).isEqualTo(3);
+    assertThat(refused.err()).contains("127.0.0.1", "legal: all nodes up");
+  }
+
+  private static Launcher.Outcome migrate(String table, String configuration) throws Exception {
+    return new Launcher(HOME)
+        .run("engine", "migrate", table, configuration, "--timeout=100", "--home=" + HOME);
+  }
+
+  /** By the command, which ends by itself on nodes of both classes. */
+  private static void aTableGoesToTheEngineOfEachClassAndBack(CqlSession session, List<Node> nodes)
+      throws Exception {
+    session.execute("CREATE TABLE app.moved (id int PRIMARY KEY, v text)");
+    for (int id = 0; id < ROWS; id++) {
+      session.execute(
+          SimpleStatement.newInstance("INSERT INTO app.moved (id, v) VALUES (?, ?)", id, "v" + id)
+              .setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
+    nodes.forEach(node -> node.nodetool("flush", "app", "moved"));
+
+    for (String configuration : List.of("engine", "lsm")) {
+      Launcher.Outcome moved = migrate("app.moved", configuration);
+      assertThat(moved.exitCode()).as(moved.err()).isZero();
+      assertThat(moved.out())
+          .contains("app.moved is on %s on all 4 nodes".formatted(configuration));
+      for (Node node : nodes) {
+        boolean isInStore = configuration.equals("engine") && node.location().rack().equals("read");
+        assertThat(DataFiles.of(node, "app", "moved").isEmpty())
+            .as("%s on %s", configuration, node)
+            .isEqualTo(isInStore);
+        assertThat(rows(session, "app.moved", node)).as("%s", node).isEqualTo(expected());
+      }
     }
   }
 
@@ -319,10 +354,10 @@ class HeterogeneousClusterIT {
     }
   }
 
-  private static Set<String> rows(CqlSession session, Node coordinator) {
+  private static Set<String> rows(CqlSession session, String table, Node coordinator) {
     return session
         .execute(
-            SimpleStatement.newInstance("SELECT id, v FROM app.t")
+            SimpleStatement.newInstance("SELECT id, v FROM " + table)
                 .setConsistencyLevel(DefaultConsistencyLevel.QUORUM)
                 .setNode(Sessions.connected(session, coordinator)))
         .all()

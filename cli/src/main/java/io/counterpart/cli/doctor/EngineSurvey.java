@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
-import io.counterpart.lab.remote.EngineMigration;
+import io.counterpart.lab.remote.MemtableSettings;
 import io.counterpart.lab.remote.SurveySession;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,8 @@ import java.util.TreeMap;
  * Looks over CQL whether every node knows the memtable configurations that tables name. A node that
  * does not serves such a table from its default memtable, and what is in the table's store is not
  * seen. So does one that knows the configuration but lacks the engine's jar, whose table is then
- * missing in {@code counterpart.engines}.
+ * missing in {@code counterpart.engines}. Where a node makes incremental backups, which see
+ * sstables alone, there is a warning.
  */
 final class EngineSurvey {
   static final String SUBJECT = "storage engines";
@@ -58,9 +59,9 @@ final class EngineSurvey {
   private Finding at(Node node) {
     String subject = SUBJECT + " on " + SurveySession.name(node);
     try {
-      String settings = EngineMigration.configurations(session, node);
+      MemtableSettings settings = MemtableSettings.at(session, node);
       for (Map.Entry<String, List<String>> each : named.entrySet()) {
-        if (!EngineMigration.isConfigured(settings, each.getKey())) {
+        if (!settings.knows(each.getKey())) {
           return Finding.bad(
               subject,
               "no memtable configuration '%s', which %s has"
@@ -110,11 +111,12 @@ final class EngineSurvey {
   }
 
   /** Tables of a configuration whose engine does not serve them. */
-  private Optional<Finding> unserved(String subject, String settings, List<Row> stores) {
+  private Optional<Finding> unserved(String subject, MemtableSettings settings, List<Row> stores) {
     List<String> served = stores.stream().map(EngineSurvey::name).toList();
     for (Map.Entry<String, List<String>> each : named.entrySet()) {
-      if (EngineMigration.engine(settings, each.getKey())
-          .filter(engine -> !engine.equals(EngineMigration.LSM))
+      if (settings
+          .engine(each.getKey())
+          .filter(engine -> !engine.equals(MemtableSettings.LSM))
           .isPresent()) {
         for (String table : each.getValue()) {
           if (!served.contains(table)) {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Moves a table to another storage engine while it serves, and returns when every node has all"
           + " of its data there. The name is that of a memtable configuration of every node's"
-          + " cassandra.yaml; lsm gives all back to sstables.",
+          + " cassandra.yaml, which may be another engine on each; lsm gives all back to sstables.",
       "The nodes do the work. A command that was interrupted may be repeated: it watches on. To go"
           + " back, migrate to the engine of before."
     },
@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
       "0:every node is done",
       "1:not done within the time; the nodes go on",
       "2:a bad option",
-      "3:no cluster, no such table, or a node that is down or lacks the configuration; nothing was"
-          + " changed",
+      "3:no cluster, no such table, one with an index or view, or a node that is down or whose"
+          + " configuration is no engine; nothing was changed",
       "130:interrupted; the nodes go on"
     })
 public final class EngineMigrateCommand implements Callable<Integer> {
@@ -48,7 +48,10 @@ public final class EngineMigrateCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "KEYSPACE.TABLE", description = "The table.")
   private String qualified = "";
 
-  @Parameters(index = "1", paramLabel = "ENGINE", description = "As lmdb, memory, sql, redis, lsm.")
+  @Parameters(
+      index = "1",
+      paramLabel = "ENGINE",
+      description = "As lmdb, memory, sql, redis, engine, lsm.")
   private String engine = "";
 
   @Option(

@@ -4,15 +4,18 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,34 +25,33 @@ import org.jspecify.annotations.Nullable;
  * takes up the watch. Not thread-safe.
  */
 public final class EngineMigration implements AutoCloseable {
-  /** The engine of tables that leave engines. */
-  public static final String LSM = "lsm";
-
-  private static final Pattern ENGINE = Pattern.compile("(?:^|[ ,])engine=(\\w+)");
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final CqlSession session;
   private final CqlIdentifier keyspace;
   private final CqlIdentifier table;
-  private final String engine;
+  private final String configuration;
+
+  /** The engine that the configuration is on each node. */
+  private final Map<Node, String> engines = new HashMap<>();
 
   private EngineMigration(
-      CqlSession session, CqlIdentifier keyspace, CqlIdentifier table, String engine) {
+      CqlSession session, CqlIdentifier keyspace, CqlIdentifier table, String configuration) {
     this.session = session;
     this.keyspace = keyspace;
     this.table = table;
-    this.engine = engine;
+    this.configuration = configuration;
   }
 
   /**
-   * Connects, and looks whether the migration can begin. Changes nothing.
+   * Connects, and looks whether the migration can begin, and end. Changes nothing.
    *
-   * @param engine name of a memtable configuration
-   * @throws RunRefusedException if the cluster cannot be reached, lacks the table, or a node is
-   *     down or lacks the configuration
+   * @param configuration name of a memtable configuration, which may be another engine on each node
+   * @throws RunRefusedException with what is legal, if the cluster cannot be reached, lacks the
+   *     table or keeps it on sstables, or if a node is down or its configuration is no engine
    */
   public static EngineMigration open(
-      RemoteAccess access, String keyspace, String table, String engine) {
+      RemoteAccess access, String keyspace, String table, String configuration) {
     CqlSession session = SurveySession.open(access);
     try {
       EngineMigration migration =
@@ -57,9 +59,8 @@ public final class EngineMigration implements AutoCloseable {
               session,
               CqlIdentifier.fromInternal(keyspace),
               CqlIdentifier.fromInternal(table),
-              engine);
-      migration.requireTable();
-      SurveySession.nodes(session).forEach(migration::requireConfiguration);
+              configuration);
+      migration.require();
       return migration;
     } catch (DriverException e) {
       session.close();
@@ -70,68 +71,38 @@ public final class EngineMigration implements AutoCloseable {
     }
   }
 
-  private void requireTable() {
-    if (session
-        .getMetadata()
-        .getKeyspace(keyspace)
-        .flatMap(known -> known.getTable(table))
-        .isEmpty()) {
-      throw new RunRefusedException(
-          "there is no table " + keyspace.asCql(true) + "." + table.asCql(true));
+  private void require() {
+    MigratedTable moved = MigratedTable.of(session, keyspace.asInternal(), table.asInternal());
+    moved.require();
+    for (Node node : SurveySession.nodes(session)) {
+      String engine = requireEngine(node);
+      if (!engine.equals(MemtableSettings.LSM)) {
+        moved.requireFree(engine);
+      }
+      engines.put(node, engine);
     }
   }
 
   /**
    * A node without it would serve the table from its default memtable, with an ERROR in its log.
    */
-  private void requireConfiguration(Node node) {
+  private String requireEngine(Node node) {
+    String name = SurveySession.name(node);
     if (SurveySession.isDown(node)) {
       throw new RunRefusedException(
-          SurveySession.name(node) + " is down: whether it knows '" + engine + "' cannot be seen");
+          "%s is down, legal: all nodes up: whether it knows '%s' cannot be seen"
+              .formatted(name, configuration));
     }
-    if (!isConfigured(configurations(session, node), engine)) {
+    try {
+      return MemtableSettings.at(session, node).requireEngine(name, configuration);
+    } catch (AllNodesFailedException | DriverTimeoutException e) {
       throw new RunRefusedException(
-          "the cassandra.yaml of %s has no memtable configuration '%s'"
-              .formatted(SurveySession.name(node), engine));
+          "%s does not answer, legal: all nodes up: whether it knows '%s' cannot be seen (%s)"
+              .formatted(name, configuration, SurveySession.reason(e)));
     }
   }
 
-  /** The memtable configurations of a node's cassandra.yaml, as the node shows them. */
-  public static String configurations(CqlSession session, Node node) {
-    Row settings =
-        session
-            .execute(
-                at(
-                    node,
-                    "SELECT value FROM system_views.settings WHERE name ="
-                        + " 'memtable.configurations'"))
-            .one();
-    return settings == null ? "" : String.valueOf(settings.getString("value"));
-  }
-
-  /** Whether configurations, as a node shows them, have one of a name. */
-  public static boolean isConfigured(String configurations, String name) {
-    return Pattern.compile("[{ \",]" + Pattern.quote(name) + "[\"=:]")
-        .matcher(configurations)
-        .find();
-  }
-
-  /**
-   * The engine of a memtable configuration, as a node shows its configurations; empty if it is none
-   * of Counterpart's, or the node shows them in another form.
-   */
-  public static Optional<String> engine(String configurations, String name) {
-    Matcher entry =
-        Pattern.compile("[{ ]" + Pattern.quote(name) + "=[^{},]*EngineMemtable\\{([^}]*)}")
-            .matcher(configurations);
-    if (!entry.find()) {
-      return Optional.empty();
-    }
-    Matcher engine = ENGINE.matcher(entry.group(1));
-    return engine.find() ? Optional.of(engine.group(1)) : Optional.empty();
-  }
-
-  private static SimpleStatement at(Node node, String query, Object... values) {
+  static SimpleStatement at(Node node, String query, Object... values) {
     return SimpleStatement.newInstance(query, values).setNode(node).setTimeout(LIMIT);
   }
 
@@ -139,16 +110,20 @@ public final class EngineMigration implements AutoCloseable {
    * Changes the table's configuration.
    *
    * @return false if it was so already
+   * @throws RunRefusedException if the cluster refuses that
    */
   public boolean begin() {
-    if (engine.equals(current())) {
+    if (configuration.equals(current())) {
       return false;
     }
-    session.execute(
-        SimpleStatement.newInstance(
-                "ALTER TABLE %s.%s WITH memtable = '%s'"
-                    .formatted(keyspace.asCql(true), table.asCql(true), engine.replace("'", "''")))
-            .setTimeout(LIMIT));
+    String alter =
+        "ALTER TABLE %s.%s WITH memtable = '%s'"
+            .formatted(keyspace.asCql(true), table.asCql(true), configuration.replace("'", "''"));
+    try {
+      session.execute(SimpleStatement.newInstance(alter).setTimeout(LIMIT));
+    } catch (QueryValidationException e) {
+      throw new RunRefusedException("the cluster refuses %s: %s".formatted(alter, e.getMessage()));
+    }
     return true;
   }
 
@@ -180,52 +155,104 @@ public final class EngineMigration implements AutoCloseable {
   }
 
   private Progress progress(Node node) {
-    List<Row> stores;
+    String name = SurveySession.name(node);
     try {
-      stores =
-          session
-              .execute(
-                  at(
-                      node,
-                      "SELECT * FROM counterpart.engines WHERE keyspace_name = ? AND table_name = ?",
-                      keyspace.asInternal(),
-                      table.asInternal()))
-              .all();
-    } catch (AllNodesFailedException e) {
-      return new Progress(SurveySession.name(node), false, 0, "does not answer");
+      String engine = engineAt(node);
+      return engine == null
+          ? new Progress(name, false, 0, "has no engine '%s'".formatted(configuration))
+          : progress(name, engine, stores(node));
     } catch (DriverException e) {
+      return new Progress(name, false, 0, "does not answer");
+    }
+  }
+
+  /** Also of a node that has joined meanwhile. */
+  private @Nullable String engineAt(Node node) {
+    String known = engines.get(node);
+    if (known != null) {
+      return known;
+    }
+    Optional<String> engine = MemtableSettings.at(session, node).engine(configuration);
+    engine.ifPresent(joined -> engines.put(node, joined));
+    return engine.orElse(null);
+  }
+
+  private List<Store> stores(Node node) {
+    try {
+      return session
+          .execute(
+              at(
+                  node,
+                  "SELECT * FROM counterpart.engines WHERE keyspace_name = ? AND table_name = ?",
+                  keyspace.asInternal(),
+                  table.asInternal()))
+          .map(Store::of)
+          .all();
+    } catch (InvalidQueryException e) {
       // no table of the node is on an engine, so it has no such virtual table yet
-      stores = List.of();
+      return List.of();
     }
-    return engine.equals(LSM) ? leaving(node, stores) : coming(node, stores);
   }
 
-  private static Progress leaving(Node node, List<Row> stores) {
+  /** A table's line of {@code counterpart.engines}: its stores of one engine. */
+  record Store(
+      String engine,
+      String state,
+      long partitions,
+      long usedBytes,
+      int sstables,
+      long sstableBytes,
+      String absorption) {
+    private static Store of(Row row) {
+      return new Store(
+          String.valueOf(row.getString("engine")),
+          String.valueOf(row.getString("state")),
+          row.getLong("partitions"),
+          row.getLong("used_bytes"),
+          row.getInt("sstables"),
+          row.getLong("sstable_bytes"),
+          String.valueOf(row.getString("absorption")));
+    }
+
+    private boolean isCold() {
+      return state.startsWith("cold");
+    }
+  }
+
+  /**
+   * How far a node is.
+   *
+   * @param engine that the table has there, or is to have
+   */
+  static Progress progress(String node, String engine, List<Store> stores) {
+    return engine.equals(MemtableSettings.LSM)
+        ? leaving(node, stores)
+        : coming(node, engine, stores);
+  }
+
+  private static Progress leaving(String node, List<Store> stores) {
     long bytes =
-        stores.stream()
-            .filter(row -> row.getLong("partitions") > 0)
-            .mapToLong(row -> row.getLong("used_bytes"))
-            .sum();
-    boolean isDone = stores.stream().allMatch(row -> row.getLong("partitions") == 0);
-    return new Progress(
-        SurveySession.name(node), isDone, bytes, isDone ? "on sstables" : "spilling");
+        stores.stream().filter(store -> store.partitions > 0).mapToLong(Store::usedBytes).sum();
+    boolean isDone = stores.stream().noneMatch(store -> store.partitions > 0 || store.isCold());
+    return new Progress(node, isDone, bytes, isDone ? "on sstables" : "spilling");
   }
 
-  private static Progress coming(Node node, List<Row> stores) {
-    if (stores.size() != 1) {
+  private static Progress coming(String node, String engine, List<Store> stores) {
+    List<Store> own = stores.stream().filter(store -> store.engine.equals(engine)).toList();
+    if (own.isEmpty()) {
       return new Progress(
-          SurveySession.name(node),
-          false,
-          0,
-          stores.isEmpty() ? "not on the engine yet" : "the engine of before gives its data back");
+          node, false, 0, "not on engine %s yet; if that lasts, see its log".formatted(engine));
     }
-    Row row = stores.get(0);
-    boolean absorbs = String.valueOf(row.getString("state")).startsWith("absorbing");
+    if (stores.size() > 1) {
+      return new Progress(node, false, 0, "the engine of before gives its data back");
+    }
+    Store store = own.get(0);
+    boolean absorbs = store.state.startsWith("absorbing");
     return new Progress(
-        SurveySession.name(node),
-        absorbs && row.getInt("sstables") == 0,
-        row.getLong("sstable_bytes"),
-        String.valueOf(row.getString(absorbs ? "absorption" : "state")));
+        node,
+        absorbs && store.sstables == 0,
+        store.sstableBytes,
+        absorbs ? store.absorption : store.state);
   }
 
   @Override

@@ -11,7 +11,7 @@ import io.counterpart.core.engine.advice.MixAdvice;
 import io.counterpart.core.engine.advice.TableAdvisor;
 import io.counterpart.core.engine.advice.TableFacts;
 import io.counterpart.core.placement.engine.EngineQuotas;
-import io.counterpart.lab.remote.EngineMigration;
+import io.counterpart.lab.remote.MemtableSettings;
 import io.counterpart.lab.remote.MixOptions;
 import io.counterpart.lab.remote.ReadTimes;
 import io.counterpart.lab.remote.RemoteAccess;
@@ -198,8 +198,7 @@ public final class WorkloadSurvey implements AutoCloseable {
       least =
           Math.min(
               least,
-              MemoryBudget.of(
-                  EngineMigration.configurations(session, node), text == null ? "" : text));
+              MemoryBudget.of(MemtableSettings.text(session, node), text == null ? "" : text));
     }
     return least;
   }
@@ -209,8 +208,7 @@ public final class WorkloadSurvey implements AutoCloseable {
         ? nodes.stream()
             .filter(
                 node ->
-                    !EngineMigration.isConfigured(
-                        EngineMigration.configurations(session, node), advice.action().toString()))
+                    MemtableSettings.at(session, node).engine(advice.action().toString()).isEmpty())
             .map(SurveySession::name)
             .toList()
         : List.of();
