@@ -87,11 +87,14 @@ class HeterogeneousClusterIT {
     assertThat(new Launcher(HOME).run("doctor", "--home=" + HOME).ok().out())
         .containsPattern("ok +storage engines on .*127.0.0.1.*: knows engine")
         .containsPattern("ok +storage engines on .*127.0.0.4.*: knows engine");
+    nodes.get(1).nodetool("enablebackup");
     String byCql = new Launcher(HOME).run("doctor", "--contact-points=127.0.0.2").ok().out();
     assertThat(byCql)
         .containsPattern("ok +plugin on .*127.0.0.1.*: counterpart-cassandra-.*jar")
         .containsPattern("ok +storage engines on .*127.0.0.1.*: knows engine")
+        .containsPattern("WARN +storage engines on .*127.0.0.2.*: incremental_backups .*app.t")
         .containsPattern("ok +storage engines on .*127.0.0.4.*: knows engine");
+    nodes.get(1).nodetool("disablebackup");
     assertThat(
             new Launcher(HOME)
                 .run("cql", "--home=" + HOME, "--host=127.0.0.3", "SELECT rack FROM system.local")

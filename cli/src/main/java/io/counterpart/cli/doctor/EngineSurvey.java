@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Looks over CQL whether every node knows the memtable configurations that tables name. A node that
@@ -73,6 +74,7 @@ final class EngineSurvey {
       return failing(subject, stores)
           .or(() -> cold(subject, stores))
           .or(() -> unserved(subject, settings, stores))
+          .or(() -> notBackedUp(subject, node, stores))
           .orElseGet(() -> Finding.ok(subject, "knows " + String.join(", ", named.keySet())));
     } catch (DriverException e) {
       return Finding.bad(
@@ -131,6 +133,28 @@ final class EngineSurvey {
       }
     }
     return Optional.empty();
+  }
+
+  /** Tables with stores, of which incremental backups have no copy. */
+  private Optional<Finding> notBackedUp(String subject, Node node, List<Row> stores) {
+    Row setting =
+        session
+            .execute(
+                SimpleStatement.newInstance(
+                        "SELECT value FROM system_views.settings WHERE name ="
+                            + " 'incremental_backups'")
+                    .setNode(node))
+            .one();
+    if (stores.isEmpty() || setting == null || !"true".equals(setting.getString("value"))) {
+      return Optional.empty();
+    }
+    String tables =
+        stores.stream().map(EngineSurvey::name).distinct().collect(Collectors.joining(", "));
+    return Optional.of(
+        Finding.warning(
+            subject,
+            "incremental_backups is true, and has no copy of what stores have: " + tables,
+            "back these tables up by nodetool snapshot, without -sf"));
   }
 
   private static String name(Row row) {
