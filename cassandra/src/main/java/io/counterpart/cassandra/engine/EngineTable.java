@@ -5,10 +5,12 @@ import io.counterpart.cassandra.engine.direct.DataElsewhere;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerWatch;
+import io.counterpart.cassandra.engine.server.StoredBytes;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
+import io.counterpart.cassandra.report.EngineGauges;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
@@ -36,6 +38,7 @@ final class EngineTable {
   private final StoredCopies copies;
   private final SSTableAbsorption absorption;
   private final ServerWatch server;
+  private final StoredBytes bytes;
   private final FrozenStores frozenStores;
   private final CoveredLog log;
   private final DirectWrites direct;
@@ -65,6 +68,7 @@ final class EngineTable {
     this.log = new CoveredLog(this);
     this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
     this.server = new ServerWatch(table.metadata, stores, absence);
+    this.bytes = new StoredBytes(stores, server::isAway, System::nanoTime);
     this.frozenStores = new FrozenStores(table, stores);
     this.absorption = new SSTableAbsorption(this, keyspace, null);
     // a truncation that a kill cut off, or that came while the table was on another engine; a new
@@ -75,6 +79,7 @@ final class EngineTable {
     if (stores.isCold()) {
       ColdTables.NODE.add(table.metadata, this::restored);
     }
+    EngineGauges.NODE.add(table.metadata.keyspace, table.metadata.name, bytes);
   }
 
   /** Reads that chose their sstables before all were there have failed by then. */
@@ -102,6 +107,11 @@ final class EngineTable {
 
   ServerWatch server() {
     return server;
+  }
+
+  /** What its stores hold. */
+  StoredBytes bytes() {
+    return bytes;
   }
 
   DirectWrites direct() {
@@ -259,6 +269,7 @@ final class EngineTable {
   /** No reads come any more. */
   void close(boolean delete) {
     closed = true;
+    EngineGauges.NODE.remove(table.metadata.keyspace, table.metadata.name, bytes);
     direct.close();
     if (table.getTracker() != null) {
       table.getTracker().unsubscribe(truncations);

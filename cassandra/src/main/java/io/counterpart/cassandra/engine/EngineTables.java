@@ -59,6 +59,7 @@ final class EngineTables implements SchemaChangeListener {
   private final BackgroundWork absorptions = new BackgroundWork("CounterpartAbsorption");
   private final BackgroundWork repetitions = new BackgroundWork("CounterpartFlushes");
   private final BackgroundWork removals = new BackgroundWork("CounterpartRemovals");
+  private final BackgroundWork sizes = new BackgroundWork("CounterpartSizes");
   private final BackgroundWork telling = new BackgroundWork("CounterpartFailures");
 
   private boolean listening;
@@ -195,6 +196,7 @@ final class EngineTables implements SchemaChangeListener {
     absorptions.submit(() -> each(table -> table.absorption().run()));
     removals.submit(() -> StoreRemovals.NODE.run(this::deleteUnused));
     repetitions.submit(() -> each(table -> table.failedFlushes().repeat()));
+    sizes.submit(() -> each(table -> table.bytes().tick()));
     telling.submit(StoreFailures.NODE::tell);
   }
 
