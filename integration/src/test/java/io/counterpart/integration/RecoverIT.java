@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.core.recovery.KeyspaceDecision.Restore;
 import io.counterpart.core.recovery.RecoveryMode;
 import io.counterpart.core.recovery.RecoveryPolicy;
 import io.counterpart.core.recovery.RecoveryStep;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A node loses all or some of its data and is recovered, by each method. */
@@ -45,6 +48,11 @@ class RecoverIT {
 
   private static final int LATE_ROWS = 300;
 
+  /** A keyspace whose one table is on an engine: its data is in no sstable for most of the time. */
+  private static final String ON_ENGINE = "recover_engine";
+
+  private static final int ENGINE_ROWS = 300;
+
   private final Seed seed = Seed.of(RecoverIT.class);
   private final Launcher launcher = new Launcher(Path.of("target/recover-it").toAbsolutePath());
 
@@ -61,8 +69,10 @@ class RecoverIT {
             seed);
     cluster.execute("CREATE TABLE recover.late (id int PRIMARY KEY) WITH read_repair = 'NONE'");
     rows.writeAllAndFlush(2);
+    fillEngine(cluster);
 
     interruptedRebuildGoesOn(cluster, rows);
+    interruptedRebuildOfAnEngineGoesOn(cluster);
     missedWritesAreRepaired(cluster);
     merkleTreesFillAnEmptyNode(cluster, rows);
   }
@@ -73,7 +83,7 @@ class RecoverIT {
     RecoveryStep first;
     try (NodeJmx jmx = node.jmx()) {
       aRunThatEndsBeforeItsFirstStepLeavesNothing(jmx);
-      Recovery recovery = new Recovery(jmx, settings(RecoveryMode.AUTO, 4));
+      Recovery recovery = new Recovery(jmx, settings(KEYSPACE, RecoveryMode.AUTO, 4));
       first = recovery.plan().restores().get(0).steps().get(0);
       assertThatThrownBy(() -> recovery.run(cancelAfterFirstStep(recovery)))
           .isInstanceOf(CancellationException.class);
@@ -97,9 +107,66 @@ class RecoverIT {
     rows.check(node, DefaultConsistencyLevel.ONE);
   }
 
+  private static void fillEngine(TestCluster cluster) {
+    cluster.createKeyspace(ON_ENGINE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
+    cluster.execute(
+        "CREATE TABLE recover_engine.t (id int PRIMARY KEY) WITH read_repair = 'NONE'"
+            + " AND memtable = 'lmdb_absorbing'");
+    cluster.executeAll(
+        IntStream.range(0, ENGINE_ROWS).mapToObj(id -> insert("recover_engine.t", id)).toList());
+    cluster.flush(ON_ENGINE);
+  }
+
+  /** A wiped node is rebuilt; what came before an interruption counts when it is in the store. */
+  private static void interruptedRebuildOfAnEngineGoesOn(TestCluster cluster) throws Exception {
+    Node node = cluster.node(2);
+    try (NodeJmx jmx = node.jmx()) {
+      Recovery first = new Recovery(jmx, settings(ON_ENGINE, RecoveryMode.AUTO, 4));
+      Restore plan = first.plan().restores().get(0);
+      assertThat(plan.way()).isEqualTo(RecoveryWay.REBUILD);
+      assertThatThrownBy(() -> first.run(cancelAfterFirstStep(first)))
+          .isInstanceOf(CancellationException.class);
+      awaitAbsorbed(cluster, node);
+
+      RecoveryResult result =
+          new Recovery(jmx, settings(ON_ENGINE, RecoveryMode.AUTO, 1)).run(RecoveryListener.DEAF);
+
+      RestoredKeyspace keyspace = result.keyspaces().get(0);
+      assertThat(keyspace.way()).isEqualTo(RecoveryWay.REBUILD);
+      assertThat(keyspace.resumedRanges()).isEqualTo(plan.steps().get(0).all().size());
+      assertThat(result.inSync()).isTrue();
+    }
+    assertThat(rows(cluster, node, "recover_engine.t")).isEqualTo(ENGINE_ROWS);
+  }
+
+  /** An intact node with its data in stores is repaired: these take part in the comparison. */
+  private static void missedWritesToAnEngineAreRepaired(TestCluster cluster, Node node)
+      throws InterruptedException {
+    awaitAbsorbed(cluster, node);
+    try (NodeJmx jmx = node.jmx()) {
+      RecoveryResult result =
+          new Recovery(jmx, settings(ON_ENGINE, RecoveryMode.AUTO, 1)).run(RecoveryListener.DEAF);
+
+      assertThat(result.keyspaces().get(0).way()).isEqualTo(RecoveryWay.REPAIR);
+      assertThat(result.inSync()).isTrue();
+    }
+    assertThat(rows(cluster, node, "recover_engine.t")).isEqualTo(ENGINE_ROWS + LATE_ROWS);
+  }
+
+  private static void awaitAbsorbed(TestCluster cluster, Node node) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              Row engine = cluster.engine(node, ON_ENGINE, "t");
+              assertThat(engine.getInt("sstables")).isZero();
+              assertThat(engine.getLong("partitions")).isPositive();
+            });
+  }
+
   /** What was restored before the node lost it must not be believed by the run after this one. */
   private static void aRunThatEndsBeforeItsFirstStepLeavesNothing(NodeJmx jmx) throws IOException {
-    Recovery recovery = new Recovery(jmx, settings(RecoveryMode.AUTO, 4));
+    Recovery recovery = new Recovery(jmx, settings(KEYSPACE, RecoveryMode.AUTO, 4));
     String state =
         "{\"hostId\": \"%s\", \"keyspaces\": {\"%s\": {\"way\": \"REBUILD\", \"ranges\": []}}}";
     Files.createDirectories(STATE.getParent());
@@ -116,10 +183,10 @@ class RecoverIT {
     node.kill();
     hints(cluster, false);
     for (int id = 0; id < LATE_ROWS; id++) {
-      cluster.query(
-          cluster.node(1),
-          DefaultConsistencyLevel.QUORUM,
-          "INSERT INTO recover.late (id) VALUES (%d)".formatted(id));
+      for (String insert :
+          List.of(insert("recover.late", id), insert("recover_engine.t", ENGINE_ROWS + id))) {
+        cluster.query(cluster.node(1), DefaultConsistencyLevel.QUORUM, insert);
+      }
     }
     Launcher.Outcome dead = launcher.run(RECOVER, "2");
     assertThat(dead.exitCode()).isEqualTo(3);
@@ -131,13 +198,14 @@ class RecoverIT {
         .contains("[127.0.0.2:%d] do not answer".formatted(Shape.PORTS.storage()));
     node.start(StartListener.SILENT);
     hints(cluster, true);
-    assertThat(lateRows(cluster, node)).isZero();
+    assertThat(rows(cluster, node, "recover.late")).isZero();
 
     JsonNode keyspace = launcher.run(RECOVER, "2").ok().json().at("/keyspaces/0");
 
     assertThat(keyspace.get("way").asText()).isEqualTo("REPAIR");
     assertThat(keyspace.get("verdict").asText()).isEqualTo("IN_SYNC");
-    assertThat(lateRows(cluster, node)).isEqualTo(LATE_ROWS);
+    assertThat(rows(cluster, node, "recover.late")).isEqualTo(LATE_ROWS);
+    missedWritesToAnEngineAreRepaired(cluster, node);
   }
 
   private void merkleTreesFillAnEmptyNode(TestCluster cluster, AcknowledgedWrites rows)
@@ -145,7 +213,7 @@ class RecoverIT {
     Node node = wipe(cluster);
     try (NodeJmx jmx = node.jmx()) {
       RecoveryResult result =
-          new Recovery(jmx, settings(RecoveryMode.REPAIR, 1)).run(RecoveryListener.DEAF);
+          new Recovery(jmx, settings(KEYSPACE, RecoveryMode.REPAIR, 1)).run(RecoveryListener.DEAF);
 
       RestoredKeyspace keyspace = result.keyspaces().get(0);
       assertThat(result.inSync()).isTrue();
@@ -156,7 +224,7 @@ class RecoverIT {
       assertThat(keyspace.merkleSeconds()).isPositive();
     }
     rows.check(node, DefaultConsistencyLevel.ONE);
-    assertThat(lateRows(cluster, node)).isEqualTo(LATE_ROWS);
+    assertThat(rows(cluster, node, "recover.late")).isEqualTo(LATE_ROWS);
   }
 
   private static Node wipe(TestCluster cluster) throws Exception {
@@ -168,9 +236,9 @@ class RecoverIT {
     return node;
   }
 
-  private static RecoverySettings settings(RecoveryMode mode, int steps) {
+  private static RecoverySettings settings(String keyspace, RecoveryMode mode, int steps) {
     return new RecoverySettings(
-        List.of(KEYSPACE), new RecoveryPolicy(mode, OptionalInt.of(steps)), STATE);
+        List.of(keyspace), new RecoveryPolicy(mode, OptionalInt.of(steps)), STATE);
   }
 
   private static RecoveryListener cancelAfterFirstStep(Recovery recovery) {
@@ -210,7 +278,11 @@ class RecoverIT {
     }
   }
 
-  private static int lateRows(TestCluster cluster, Node node) {
-    return cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT id FROM recover.late").size();
+  private static String insert(String table, int id) {
+    return "INSERT INTO %s (id) VALUES (%d)".formatted(table, id);
+  }
+
+  private static int rows(TestCluster cluster, Node node, String table) {
+    return cluster.query(node, DefaultConsistencyLevel.ONE, "SELECT id FROM " + table).size();
   }
 }

@@ -1,6 +1,7 @@
 package io.counterpart.recovery;
 
 import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.core.recovery.HeldBytes;
 import io.counterpart.core.recovery.KeyspaceSituation;
 import io.counterpart.core.recovery.OwnedRanges;
 import io.counterpart.core.recovery.ReplicatedRange;
@@ -28,6 +29,8 @@ final class StorageCalls {
       "org.apache.cassandra.metrics:type=Streaming,name=TotalIncomingBytes";
   private static final String TABLE_SPACE =
       "org.apache.cassandra.metrics:type=Table,keyspace=%s,scope=*,name=LiveDiskSpaceUsed";
+  private static final String ENGINE_SPACE =
+      "org.apache.cassandra.metrics:type=Counterpart,scope=%s.*,name=EngineBytes";
   private static final String TABLES = "org.apache.cassandra.db:type=Tables,keyspace=%s,table=*";
   private static final String OF_REDUNDANT = "redundant_";
   private static final String REPAIR_POOLS =
@@ -80,10 +83,20 @@ final class StorageCalls {
         ranges(keyspace, node),
         jmx.names(space).size(),
         hasFormatsByRole(keyspace),
-        jmx.sum(space, "Count"),
+        held(keyspace, space),
         new TreeSet<>(texts(STORAGE, "UnreachableNodesWithPort")),
         rebuildsRepeatedly(),
         bytesOfOthers(node));
+  }
+
+  /** Tables on storage engines keep their data in stores, which the metrics of tables leave out. */
+  private HeldBytes held(String keyspace, String tableSpace) {
+    String engineSpace = ENGINE_SPACE.formatted(keyspace);
+    return new HeldBytes(
+        jmx.sum(tableSpace, "Count"),
+        jmx.names(engineSpace).isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(jmx.sum(engineSpace, "Value")));
   }
 
   private boolean hasFormatsByRole(String keyspace) {

@@ -8,19 +8,19 @@ import java.util.Set;
  *
  * @param tables tables in it
  * @param formatsByRole whether any of the tables has a format of its own for redundant copies
- * @param bytesOnDisk live sstables of the keyspace on the node
+ * @param held what the node has of the keyspace
  * @param unreachable endpoints, of any datacenter, that the node does not see alive
  * @param rebuildsRepeatedly whether the node takes a second rebuild of a keyspace; Cassandra
  *     refuses one unless it runs with {@code cassandra.reset_bootstrap_progress=true}
- * @param bytesOfOthers average bytes of another node, all keyspaces together, which predicts this
- *     node's; empty if unknown
+ * @param bytesOfOthers average bytes of another node's sstables, all keyspaces together, which
+ *     predicts this node's; empty if unknown
  */
 public record KeyspaceSituation(
     String keyspace,
     OwnedRanges ranges,
     int tables,
     boolean formatsByRole,
-    long bytesOnDisk,
+    HeldBytes held,
     Set<String> unreachable,
     boolean rebuildsRepeatedly,
     OptionalLong bytesOfOthers) {

@@ -73,20 +73,20 @@ public record RecoveryPolicy(RecoveryMode mode, OptionalInt steps) {
     if (mode == RecoveryMode.REPAIR) {
       return repair(seen, "asked for", resumed);
     }
-    if (seen.bytesOnDisk() == 0) {
-      return rebuild(seen, "the node has no sstable of it: nothing to compare", resumed);
+    if (seen.held().isNone()) {
+      return rebuild(seen, "the node has no data of it: nothing to compare", resumed);
     }
     if (resumed.filter(restored -> restored.way() == RecoveryWay.REBUILD).isPresent()) {
       return rebuild(seen, "a rebuild that was interrupted goes on", resumed);
     }
     return repair(
         seen,
-        "the node has " + seen.bytesOnDisk() + " bytes of it: only what differs is streamed",
+        "the node has " + seen.held().total() + " bytes of it: only what differs is streamed",
         resumed);
   }
 
   private boolean goesOn(KeyspaceSituation seen, Restored restored) {
-    boolean wipedSince = seen.bytesOnDisk() == 0;
+    boolean wipedSince = seen.held().isNone();
     boolean sameWay = mode == RecoveryMode.AUTO || mode.name().equals(restored.way().name());
     return sameWay && !wipedSince;
   }
@@ -160,11 +160,13 @@ public record RecoveryPolicy(RecoveryMode mode, OptionalInt steps) {
     if (steps.isPresent()) {
       return steps.getAsInt();
     }
-    if (seen.bytesOfOthers().isEmpty()) {
-      return UNSIZED_STEPS;
-    }
-    long bySize = Math.floorDiv(seen.bytesOfOthers().getAsLong(), STEP_BYTES) + 1;
-    return (int) Math.min(bySize, MOST_BY_SIZE);
+    HeldBytes held = seen.held();
+    // of a table on an engine the others hold about as much as this node, unless it was wiped
+    long own = held.isOnEngines() ? held.total() : 0;
+    long known = Math.max(seen.bytesOfOthers().orElse(0), own);
+    boolean isUnsized = seen.bytesOfOthers().isEmpty() || held.isOnEngines() && held.isNone();
+    long bySize = Math.min(Math.floorDiv(known, STEP_BYTES) + 1, MOST_BY_SIZE);
+    return (int) Math.max(bySize, isUnsized ? UNSIZED_STEPS : 1);
   }
 
   private static List<TokenRange> left(List<ReplicatedRange> ranges, Set<TokenRange> done) {

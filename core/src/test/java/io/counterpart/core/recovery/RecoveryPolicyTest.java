@@ -20,6 +20,7 @@ class RecoveryPolicyTest {
   private static final Optional<Restored> NOTHING = Optional.empty();
 
   private static final OptionalLong UNKNOWN = OptionalLong.empty();
+  private static final HeldBytes NOTHING_HELD = HeldBytes.inSSTables(0);
 
   private final RecoveryPolicy auto = new RecoveryPolicy(RecoveryMode.AUTO, OptionalInt.of(2));
 
@@ -29,6 +30,26 @@ class RecoveryPolicyTest {
         .isEqualTo(RecoveryWay.REBUILD);
     assertThat(restore(auto.decide(seen(1, Set.of()), NOTHING)).way())
         .isEqualTo(RecoveryWay.REPAIR);
+  }
+
+  @Test
+  void what_is_in_stores_of_engines_counts_as_what_is_in_sstables() {
+    Restored earlier = new Restored(RecoveryWay.REBUILD, Set.of(ring().get(0).range()));
+
+    Restore intact = restore(auto.decide(seen(onEngines(0, 9), Set.of()), NOTHING));
+    Restore byRank = restore(auto.decide(seen(onEngines(4, 9), Set.of()), NOTHING));
+    Restore wiped = restore(auto.decide(seen(onEngines(0, 0), Set.of()), Optional.of(earlier)));
+    Restore interrupted =
+        restore(auto.decide(seen(onEngines(0, 9), Set.of()), Optional.of(earlier)));
+
+    assertThat(intact.way()).isEqualTo(RecoveryWay.REPAIR);
+    assertThat(intact.reason()).contains("has 9 bytes");
+    assertThat(byRank.way()).isEqualTo(RecoveryWay.REPAIR);
+    assertThat(byRank.reason()).contains("has 13 bytes");
+    assertThat(wiped.way()).isEqualTo(RecoveryWay.REBUILD);
+    assertThat(wiped.resumed()).isZero();
+    assertThat(interrupted.way()).isEqualTo(RecoveryWay.REBUILD);
+    assertThat(interrupted.resumed()).isEqualTo(1);
   }
 
   @Test
@@ -94,7 +115,14 @@ class RecoveryPolicyTest {
   void rebuilds_in_one_step_where_cassandra_takes_one_rebuild_only() {
     KeyspaceSituation once =
         new KeyspaceSituation(
-            "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, false, 0, Set.of(), false, UNKNOWN);
+            "ks",
+            OwnedRanges.of(ring(), "a", ONE_DC),
+            1,
+            false,
+            NOTHING_HELD,
+            Set.of(),
+            false,
+            UNKNOWN);
 
     Restore decision = restore(auto.decide(once, NOTHING));
 
@@ -185,10 +213,35 @@ class RecoveryPolicyTest {
     assertThat(steps(auto, OptionalLong.of(1L << 40))).isEqualTo(2);
   }
 
+  /** Gossip tells what others have in sstables alone. */
+  @Test
+  void steps_of_tables_on_engines_follow_the_larger_of_what_the_node_and_the_others_hold() {
+    RecoveryPolicy bySize = RecoveryPolicy.of(RecoveryMode.AUTO);
+    OptionalLong little = OptionalLong.of(5);
+    HeldBytes small = onEngines(0, 7);
+
+    assertThat(steps(bySize, small, little)).isEqualTo(1);
+    assertThat(steps(bySize, onEngines(1L << 30, 1L << 30), little)).isEqualTo(3);
+    assertThat(steps(bySize, small, OptionalLong.of(5L << 29))).isEqualTo(3);
+    assertThat(steps(bySize, onEngines(0, 0), little)).as("as many as unsized").isEqualTo(4);
+    assertThat(steps(bySize, small, UNKNOWN)).isEqualTo(4);
+  }
+
   private static int steps(RecoveryPolicy policy, OptionalLong bytesOfOthers) {
+    return steps(policy, NOTHING_HELD, bytesOfOthers);
+  }
+
+  private static int steps(RecoveryPolicy policy, HeldBytes held, OptionalLong bytesOfOthers) {
     KeyspaceSituation seen =
         new KeyspaceSituation(
-            "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, false, 0, Set.of(), true, bytesOfOthers);
+            "ks",
+            OwnedRanges.of(ring(), "a", ONE_DC),
+            1,
+            false,
+            held,
+            Set.of(),
+            true,
+            bytesOfOthers);
     return restore(policy.decide(seen, NOTHING)).steps().size();
   }
 
@@ -198,8 +251,16 @@ class RecoveryPolicyTest {
   }
 
   private static KeyspaceSituation seen(long bytes, Set<String> unreachable) {
+    return seen(HeldBytes.inSSTables(bytes), unreachable);
+  }
+
+  private static KeyspaceSituation seen(HeldBytes held, Set<String> unreachable) {
     return new KeyspaceSituation(
-        "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, false, bytes, unreachable, true, UNKNOWN);
+        "ks", OwnedRanges.of(ring(), "a", ONE_DC), 1, false, held, unreachable, true, UNKNOWN);
+  }
+
+  private static HeldBytes onEngines(long sstableBytes, long engineBytes) {
+    return new HeldBytes(sstableBytes, OptionalLong.of(engineBytes));
   }
 
   private static KeyspaceSituation formatsByRole(long bytes, boolean rebuildsRepeatedly) {
@@ -208,7 +269,7 @@ class RecoveryPolicyTest {
         OwnedRanges.of(ring(), "a", ONE_DC),
         1,
         true,
-        bytes,
+        HeldBytes.inSSTables(bytes),
         Set.of(),
         rebuildsRepeatedly,
         UNKNOWN);
@@ -216,7 +277,14 @@ class RecoveryPolicyTest {
 
   private static KeyspaceSituation situation(List<ReplicatedRange> ring, int tables) {
     return new KeyspaceSituation(
-        "ks", OwnedRanges.of(ring, "a", ONE_DC), tables, false, 0, Set.of(), true, UNKNOWN);
+        "ks",
+        OwnedRanges.of(ring, "a", ONE_DC),
+        tables,
+        false,
+        NOTHING_HELD,
+        Set.of(),
+        true,
+        UNKNOWN);
   }
 
   /** Six ranges of RF 3: two of node a's own, four redundant. */
