@@ -2,7 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
-import io.counterpart.cassandra.engine.store.StoreFolder;
+import io.counterpart.cassandra.engine.store.files.StoreFolder;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.nio.file.Path;

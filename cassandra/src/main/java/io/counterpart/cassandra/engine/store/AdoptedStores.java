@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine.store;
 
+import io.counterpart.cassandra.engine.store.files.StoreFolder;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;

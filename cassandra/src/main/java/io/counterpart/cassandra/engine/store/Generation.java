@@ -1,5 +1,8 @@
 package io.counterpart.cassandra.engine.store;
 
+import io.counterpart.cassandra.engine.store.files.StoreFolder;
+import io.counterpart.cassandra.engine.store.files.StoreLocation;
+import io.counterpart.cassandra.engine.store.files.VolatileMark;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreClosedException;

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.cassandra.cold.ColdTables;
+import io.counterpart.cassandra.engine.store.files.StoreFolder;
 import io.counterpart.cassandra.failure.StoreFailures;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
@@ -290,8 +291,7 @@ public final class Generations {
 
   /** Closes all and deletes them. */
   public void delete() {
-    List<Generation> last = all;
-    last.forEach(Generation::delete);
+    all.forEach(Generation::delete);
     adopted.deleteFolders();
     if (own != null) {
       own.folder().deleteIfUnused();

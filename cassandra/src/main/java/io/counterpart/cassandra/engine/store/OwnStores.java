@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine.store;
 
+import io.counterpart.cassandra.engine.store.files.StoreFolder;
 import io.counterpart.engine.KvEngine;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,10 @@ package io.counterpart.cassandra.engine.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.cassandra.engine.store.files.FolderFiles;
+import io.counterpart.cassandra.engine.store.files.StoreFolder;
+import io.counterpart.cassandra.engine.store.files.StoreRemovals;
+import io.counterpart.cassandra.engine.store.files.VolatileMark;
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvSnapshot;

@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.engine.store;
+package io.counterpart.cassandra.engine.store.files;
 
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
  * @param number the generation
  * @param place the same for the engine
  */
-record StoreLocation(StoreFolder folder, long number, KvEngine engine, StorePlace place) {
+public record StoreLocation(StoreFolder folder, long number, KvEngine engine, StorePlace place) {
   private static final Logger logger = LoggerFactory.getLogger(StoreLocation.class);
 
-  static StoreLocation of(
+  public static StoreLocation of(
       StoreFolder folder, long number, KvEngine engine, TableMetadataRef table) {
     StorePlace place = new StorePlace(folder.files().directory(number), table.keyspace, table.name);
     return new StoreLocation(folder, number, engine, place);
@@ -30,7 +30,7 @@ record StoreLocation(StoreFolder folder, long number, KvEngine engine, StorePlac
    *
    * @param isReleased whether nobody reads it any more
    */
-  void remove(BooleanSupplier isReleased) {
+  public void remove(BooleanSupplier isReleased) {
     if (engine.isOnServer()) {
       StoreRemovals.NODE.add(this, isReleased);
       return;

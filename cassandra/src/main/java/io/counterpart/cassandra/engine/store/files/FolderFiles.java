@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.engine.store;
+package io.counterpart.cassandra.engine.store.files;
 
 import io.counterpart.engine.DurableFiles;
 import io.counterpart.engine.StoreException;
@@ -17,16 +17,16 @@ import java.util.stream.Stream;
  *
  * @param folder need not exist
  */
-record FolderFiles(Path folder) {
+public record FolderFiles(Path folder) {
   private static final String RETIRED = ".retired";
   private static final String NUMBER = "[1-9][0-9]{0,17}";
 
-  Path directory(long number) {
+  public Path directory(long number) {
     return folder.resolve(Long.toString(number));
   }
 
   /** Those that are not retired, ascending. */
-  List<Long> numbers() {
+  public List<Long> numbers() {
     // these first: one that goes in between takes its mark along last
     Set<Long> retired = retired();
     Set<Long> numbers = numbers("");
@@ -35,12 +35,12 @@ record FolderFiles(Path folder) {
   }
 
   /** Those of which a start removes what is left, ascending. */
-  Set<Long> retired() {
+  public Set<Long> retired() {
     return numbers(RETIRED);
   }
 
   /** One that no generation has had of which anything is left. */
-  long next() {
+  public long next() {
     return Stream.concat(numbers("").stream(), retired().stream()).mapToLong(n -> n).max().orElse(0)
         + 1;
   }
@@ -68,7 +68,7 @@ record FolderFiles(Path folder) {
   }
 
   /** Retires a generation, durably. */
-  void retire(long number) {
+  public void retire(long number) {
     try {
       DurableFiles.write(mark(number), "");
     } catch (IOException e) {
@@ -77,7 +77,7 @@ record FolderFiles(Path folder) {
   }
 
   /** Forgets a retired generation of which nothing is left. */
-  void forget(long number) {
+  public void forget(long number) {
     try {
       if (Files.deleteIfExists(mark(number))) {
         DurableFiles.sync(folder);

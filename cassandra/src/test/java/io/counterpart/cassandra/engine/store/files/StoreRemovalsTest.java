@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.engine.store;
+package io.counterpart.cassandra.engine.store.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.engine.store;
+package io.counterpart.cassandra.engine.store.files;
 
 import io.counterpart.engine.DurableFiles;
 import io.counterpart.engine.StoreException;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * the store is opened, the data is lost. The file goes with the store's directory, when the data is
  * in sstables. A store of a durable engine has none. Thread-safe.
  */
-final class VolatileMark {
+public final class VolatileMark {
   private static final String FILE = "has-data";
 
   private final Path file;
@@ -19,7 +19,7 @@ final class VolatileMark {
   private final boolean lost;
   private volatile boolean isThere;
 
-  VolatileMark(Path directory, boolean isNeeded) {
+  public VolatileMark(Path directory, boolean isNeeded) {
     this.file = directory.resolve(FILE);
     this.isNeeded = isNeeded;
     this.lost = isNeeded && Files.exists(file);
@@ -27,7 +27,7 @@ final class VolatileMark {
   }
 
   /** Called before data reaches the store, by several threads at once. */
-  void set() {
+  public void set() {
     if (isNeeded && !isThere) {
       write();
     }
@@ -46,7 +46,7 @@ final class VolatileMark {
   }
 
   /** Whether the store has lost its data. */
-  boolean isLost() {
+  public boolean isLost() {
     return lost;
   }
 }

@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.engine.store;
+package io.counterpart.cassandra.engine.store.files;
 
 import io.counterpart.engine.StoreAwayException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.counterpart.cassandra.engine.store;
+package io.counterpart.cassandra.engine.store.files;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -31,7 +31,7 @@ public record StoreFolder(Path path, String engine, String location) {
     return new StoreFolder(root.resolve(name), engine, location);
   }
 
-  FolderFiles files() {
+  public FolderFiles files() {
     return new FolderFiles(path);
   }
 
@@ -102,7 +102,7 @@ public record StoreFolder(Path path, String engine, String location) {
   }
 
   /** Creates the folder, durably, if it is not there. */
-  void create() {
+  public void create() {
     Path file = path.resolve(FILE);
     if (Files.exists(file)) {
       return;
