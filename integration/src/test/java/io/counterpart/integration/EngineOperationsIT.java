@@ -13,6 +13,7 @@ import static io.counterpart.integration.EngineRows.rows;
 import static io.counterpart.integration.EngineRows.sstables;
 import static io.counterpart.integration.EngineRows.table;
 import static io.counterpart.integration.EngineRows.union;
+import static io.counterpart.integration.EngineServers.swept;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -34,6 +35,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +47,7 @@ class EngineOperationsIT {
   /** Memory alone is {@link VolatileEngineIT}'s. */
   private static final List<String> ENGINES = EngineServers.CONFIGURATIONS;
 
+  private static final String NO_GRACE = " AND gc_grace_seconds = 0";
   private static final Duration BETWEEN_FILLS = Duration.ofMillis(100);
 
   @BeforeEach
@@ -103,9 +106,9 @@ class EngineOperationsIT {
     return rows;
   }
 
-  /** With a grace of zero, deletions are purged as soon as nothing older is elsewhere. */
+  /** Deletions are purged as soon as nothing older is elsewhere, also by sweeps. */
   private static Set<String> deleted(TestCluster cluster, String engine) {
-    String table = table(cluster, "deleted_" + engine, engine, " AND gc_grace_seconds = 0");
+    String table = table(cluster, "deleted_" + engine, swept(engine), NO_GRACE);
     fill(cluster, table, 0, "a");
     cluster.flush(KEYSPACE);
     List<String> deletions = new ArrayList<>();
@@ -129,6 +132,77 @@ class EngineOperationsIT {
   }
 
   @Test
+  void what_has_expired_leaves_the_stores_without_a_write(TestCluster cluster) {
+    Map<String, Set<String>> alive = new TreeMap<>();
+    for (String engine : ENGINES) {
+      String name = "expiring_" + engine;
+      String table = table(cluster, name, swept(engine), NO_GRACE);
+      expiring(cluster, table, ROWS);
+      alive.put(name, fill(cluster, table, 2 * ROWS, "alive"));
+    }
+    cluster.flush(KEYSPACE);
+
+    alive.keySet().forEach(name -> awaitPartitions(cluster, name, ROWS / 4));
+
+    alive.forEach((name, rows) -> assertRows(cluster, KEYSPACE + "." + name, rows));
+    for (Node node : cluster.live()) {
+      assertThat(DataFiles.of(node, KEYSPACE, "expiring_lmdb")).as("nothing spilled").isEmpty();
+    }
+  }
+
+  @Test
+  void a_sweep_spares_deletions_that_hide_what_is_in_sstables(TestCluster cluster) {
+    List<String> engines = List.of("lmdb", EngineServers.DIRECT);
+    for (String engine : engines) {
+      fill(cluster, table(cluster, "hiding_" + engine, "default", NO_GRACE), 0, "old");
+    }
+    cluster.flush(KEYSPACE);
+    for (String engine : engines) {
+      String table = KEYSPACE + ".hiding_" + engine;
+      cluster.execute("ALTER TABLE %s WITH memtable = '%s'".formatted(table, swept(engine)));
+      cluster.executeAll(
+          IntStream.range(0, ROWS / 4)
+              .mapToObj(pk -> "DELETE FROM %s WHERE pk = %d".formatted(table, pk))
+              .toList());
+    }
+
+    // the second sweep that purges something begins when the first one has seen all
+    for (int round = 0; round < 2; round++) {
+      engines.forEach(engine -> expiring(cluster, KEYSPACE + ".hiding_" + engine, ROWS));
+      cluster.flush(KEYSPACE);
+      engines.forEach(engine -> awaitPartitions(cluster, "hiding_" + engine, ROWS / 4));
+    }
+
+    for (String engine : engines) {
+      assertThat(DataFiles.of(cluster.node(1), KEYSPACE, "hiding_" + engine)).isNotEmpty();
+      assertRows(cluster, KEYSPACE + ".hiding_" + engine, Set.of());
+    }
+  }
+
+  /** A row in each of a few partitions, for a second. */
+  private static void expiring(TestCluster cluster, String table, int from) {
+    cluster.executeAll(
+        IntStream.range(from, from + ROWS / 4)
+            .mapToObj(
+                pk ->
+                    "INSERT INTO %s (pk, ck, v) VALUES (%d, 0, 'expires') USING TTL 1"
+                        .formatted(table, pk))
+            .toList());
+  }
+
+  private static void awaitPartitions(TestCluster cluster, String table, long expected) {
+    for (Node node : cluster.live()) {
+      await()
+          .alias(table + " on " + node)
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(cluster.engine(node, KEYSPACE, table).getLong("partitions"))
+                      .isEqualTo(expected));
+    }
+  }
+
+  @Test
   void the_virtual_table_shows_where_flushes_go(TestCluster cluster) {
     fill(cluster, 0, "a");
     cluster.flush(KEYSPACE);
@@ -136,6 +210,11 @@ class EngineOperationsIT {
     Row row = engine(cluster);
     assertThat(row.getString("engine")).isEqualTo("lmdb");
     assertThat(row.getString("state")).isEqualTo("absorbing: routine");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(engine(cluster).getString("sweep"))
+                    .isEqualTo("the last sweep is younger than 86400 s"));
     assertThat(row.getInt("stores")).isEqualTo(1);
     assertThat(row.getLong("partitions")).isEqualTo(ROWS / 4);
     assertThat(row.getLong("used_bytes")).isPositive();

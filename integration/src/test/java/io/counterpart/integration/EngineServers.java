@@ -53,6 +53,17 @@ final class EngineServers {
     return Map.of("inherits", engine, "parameters", parameters);
   }
 
+  /** The same configuration, with a sweep a second, and sstables that stay. */
+  static String swept(String configuration) {
+    return configuration + "_swept";
+  }
+
+  /** What {@link #swept} names, of an engine and of its direct writes. */
+  static Map<String, Object> sweeping(String engine, String mode) {
+    return inheriting(
+        engine, Map.of("mode", mode, "sweep_after", "1s", "absorb_sstables_after", "never"));
+  }
+
   /** What {@link #direct} names. */
   static Map<String, Object> directly(String engine) {
     return inheriting(engine, Map.of("mode", "direct"));

@@ -146,6 +146,12 @@ enum Shape {
           .forEach(
               engine ->
                   configurations.put(EngineServers.direct(engine), EngineServers.directly(engine)));
+      for (String engine : EngineServers.ENGINES) {
+        configurations.put(EngineServers.swept(engine), EngineServers.sweeping(engine, "buffered"));
+        configurations.put(
+            EngineServers.swept(EngineServers.direct(engine)),
+            EngineServers.sweeping(engine, "direct"));
+      }
     }
     configurations.putAll(
         Map.of(

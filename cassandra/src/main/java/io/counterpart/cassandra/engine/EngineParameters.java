@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode when writes reach the store
  * @param directory where stores are kept, absolute; null for the tables' own data directories
  * @param absorbAfter time after a spill until sstables are taken into the store; null for never
+ * @param sweepAfter time after a sweep of the store until the next; null for never
  * @param options the engine's own parameters
  */
 record EngineParameters(
@@ -22,10 +23,11 @@ record EngineParameters(
     WriteMode mode,
     @Nullable Path directory,
     @Nullable Duration absorbAfter,
+    @Nullable Duration sweepAfter,
     Map<String, String> options) {
   private static final String ABSORB_AFTER = "absorb_sstables_after";
+  private static final String SWEEP_AFTER = "sweep_after";
   private static final String NEVER = "never";
-  private static final String USUAL_DELAY = "60s";
 
   /** Cassandra's own engine. */
   static final String LSM = "lsm";
@@ -51,18 +53,19 @@ record EngineParameters(
     }
     WriteMode mode = mode(engine, parameters.remove(MODE));
     String directory = parameters.remove(DIRECTORY);
-    Duration absorbAfter = delay(parameters.remove(ABSORB_AFTER));
+    Duration absorbAfter = delay(ABSORB_AFTER, parameters.remove(ABSORB_AFTER), "60s");
+    Duration sweepAfter = delay(SWEEP_AFTER, parameters.remove(SWEEP_AFTER), "1d");
     Map<String, String> options = Map.copyOf(parameters);
     parameters.clear();
     if (directory == null) {
-      return new EngineParameters(engine, mode, null, absorbAfter, options);
+      return new EngineParameters(engine, mode, null, absorbAfter, sweepAfter, options);
     }
     Path path = Path.of(directory);
     if (!path.isAbsolute()) {
       throw new ConfigurationException(
           "parameter '" + DIRECTORY + "' is '" + directory + "', not an absolute path");
     }
-    return new EngineParameters(engine, mode, path.normalize(), absorbAfter, options);
+    return new EngineParameters(engine, mode, path.normalize(), absorbAfter, sweepAfter, options);
   }
 
   private static WriteMode mode(String engine, @Nullable String given) {
@@ -81,21 +84,21 @@ record EngineParameters(
     }
   }
 
-  private static @Nullable Duration delay(@Nullable String given) {
+  private static @Nullable Duration delay(String name, @Nullable String given, String usual) {
     if (NEVER.equals(given)) {
       return null;
     }
-    String text = given == null ? USUAL_DELAY : given;
+    String text = given == null ? usual : given;
     try {
       Duration delay = Duration.ofSeconds(new DurationSpec.IntSecondsBound(text).toSeconds());
       if (delay.isZero()) {
-        throw new IllegalArgumentException("0 s would take sstables from those who wanted them");
+        throw new IllegalArgumentException("0 s is no pause");
       }
       return delay;
     } catch (RuntimeException e) {
       throw new ConfigurationException(
-          "parameter '%s' is '%s', neither a time of 1s or more, as 60s or 10m, nor %s"
-              .formatted(ABSORB_AFTER, text, NEVER),
+          "parameter '%s' is '%s', neither a time of 1s or more, as %s or 10m, nor %s"
+              .formatted(name, text, usual, NEVER),
           e);
     }
   }

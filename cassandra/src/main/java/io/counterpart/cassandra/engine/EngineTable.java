@@ -10,12 +10,13 @@ import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
+import io.counterpart.cassandra.engine.sweep.NodeTable;
+import io.counterpart.cassandra.engine.sweep.TableSweep;
 import io.counterpart.cassandra.report.EngineGauges;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
 import io.counterpart.core.engine.ServerAbsence;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -25,7 +26,6 @@ import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.utils.Clock;
 import org.apache.cassandra.utils.FBUtilities;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +37,7 @@ final class EngineTable {
   private final Generations stores;
   private final StoredCopies copies;
   private final SSTableAbsorption absorption;
+  private final TableSweep sweep;
   private final ServerWatch server;
   private final StoredBytes bytes;
   private final FrozenStores frozenStores;
@@ -71,6 +72,10 @@ final class EngineTable {
     this.bytes = new StoredBytes(stores, server::isAway, System::nanoTime);
     this.frozenStores = new FrozenStores(table, stores);
     this.absorption = new SSTableAbsorption(this, keyspace, null);
+    this.sweep =
+        new TableSweep(
+            String.valueOf(table.metadata),
+            new NodeTable(table, stores, direct, server, this::isCurrent, log::advance));
     // a truncation that a kill cut off, or that came while the table was on another engine; a new
     // store has nothing from before one that is under way now and is recorded later
     long truncatedAt = SystemKeyspace.getTruncatedAt(table.metadata.id);
@@ -103,6 +108,10 @@ final class EngineTable {
 
   SSTableAbsorption absorption() {
     return absorption;
+  }
+
+  TableSweep sweep() {
+    return sweep;
   }
 
   ServerWatch server() {
@@ -193,12 +202,13 @@ final class EngineTable {
   /**
    * One more memtable.
    *
-   * @param absorbAfter as {@link EngineParameters#absorbAfter}, from now on
+   * @param parameters from now on
    * @return its number, which is higher than those of all before it
    */
-  synchronized long enter(@Nullable Duration absorbAfter) {
+  synchronized long enter(EngineParameters parameters) {
     memtables++;
-    absorption.after(absorbAfter);
+    absorption.after(parameters.absorbAfter());
+    sweep.after(parameters.sweepAfter());
     if (table.getTracker() == null) {
       log.record();
     } else {

@@ -57,6 +57,7 @@ final class EngineTables implements SchemaChangeListener {
   private final BackgroundWork probes = new BackgroundWork("CounterpartProbes");
   private final BackgroundWork ticks = new BackgroundWork("CounterpartEngines");
   private final BackgroundWork absorptions = new BackgroundWork("CounterpartAbsorption");
+  private final BackgroundWork sweeps = new BackgroundWork("CounterpartSweeps");
   private final BackgroundWork repetitions = new BackgroundWork("CounterpartFlushes");
   private final BackgroundWork removals = new BackgroundWork("CounterpartRemovals");
   private final BackgroundWork sizes = new BackgroundWork("CounterpartSizes");
@@ -86,7 +87,7 @@ final class EngineTables implements SchemaChangeListener {
   /** A memtable's place in its table, which is opened if it is not. */
   synchronized Place enter(ColumnFamilyStore table, EngineFactory factory) {
     EngineTable opened = open(table, factory);
-    return new Place(opened, opened.enter(factory.parameters().absorbAfter()));
+    return new Place(opened, opened.enter(factory.parameters()));
   }
 
   /**
@@ -194,6 +195,7 @@ final class EngineTables implements SchemaChangeListener {
     probes.submit(() -> each(table -> table.server().probe()));
     ticks.submit(() -> each(EngineTable::tick));
     absorptions.submit(() -> each(table -> table.absorption().run()));
+    sweeps.submit(() -> each(table -> table.sweep().turn()));
     removals.submit(() -> StoreRemovals.NODE.run(this::deleteUnused));
     repetitions.submit(() -> each(table -> table.failedFlushes().repeat()));
     sizes.submit(() -> each(table -> table.bytes().tick()));

@@ -29,7 +29,8 @@ final class TableReport {
           state(table, next),
           stores(table.stores()),
           sstables(table, table.absorption().decision().reason()),
-          table.unflushed());
+          table.unflushed(),
+          table.sweep().decision().reason());
     } catch (StoreException e) {
       return new EngineReports.Table(
           cfs.getKeyspaceName(),
@@ -39,7 +40,8 @@ final class TableReport {
           (table.server().isAway() ? "bypassing: " : "failing: ") + e.getMessage(),
           new EngineReports.Stores(table.stores().directory().toString(), 0, 0, 0, 0, Double.NaN),
           sstables(table, "the store fails"),
-          table.unflushed());
+          table.unflushed(),
+          table.sweep().decision().reason());
     }
   }
 

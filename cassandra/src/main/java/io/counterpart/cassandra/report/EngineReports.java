@@ -19,6 +19,7 @@ public final class EngineReports {
    * @param mode whether a write that came now would go to the store at once, and why not
    * @param state what happens to a flush that begins now
    * @param unflushed memtables that are switched out and not flushed: the backlog
+   * @param sweep whether the store is swept now, and why
    */
   public record Table(
       String keyspace,
@@ -28,7 +29,8 @@ public final class EngineReports {
       String state,
       Stores stores,
       SSTables sstables,
-      int unflushed) {}
+      int unflushed,
+      String sweep) {}
 
   /**
    * Its sstables: from before it came to the engine, from spills and from streams.

@@ -28,6 +28,7 @@ final class EnginesTable extends AbstractVirtualTable {
             .addRegularColumn("sstable_bytes", LongType.instance)
             .addRegularColumn("absorption", UTF8Type.instance)
             .addRegularColumn("unflushed_memtables", Int32Type.instance)
+            .addRegularColumn("sweep", UTF8Type.instance)
             .build());
   }
 
@@ -48,7 +49,8 @@ final class EnginesTable extends AbstractVirtualTable {
           .column("sstables", table.sstables().count())
           .column("sstable_bytes", table.sstables().bytes())
           .column("absorption", table.sstables().state())
-          .column("unflushed_memtables", table.unflushed());
+          .column("unflushed_memtables", table.unflushed())
+          .column("sweep", table.sweep());
     }
     return rows;
   }

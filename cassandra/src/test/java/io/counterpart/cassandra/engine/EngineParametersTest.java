@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.core.engine.WriteMode;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,21 @@ class EngineParametersTest {
     assertThatThrownBy(() -> take(Map.of("engine", "lmdb", "mode", "async")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage("parameter 'mode': 'async' is neither buffered nor direct");
+  }
+
+  @Test
+  void a_sweep_comes_daily_unless_the_configuration_says_otherwise() {
+    assertThat(take(Map.of()).sweepAfter()).isEqualTo(Duration.ofDays(1));
+    assertThat(take(Map.of("sweep_after", "10m")).sweepAfter()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(take(Map.of("sweep_after", "never")).sweepAfter()).isNull();
+    assertThat(take(Map.of()).absorbAfter()).isEqualTo(Duration.ofSeconds(60));
+    for (String refused : List.of("0s", "often", "-1s")) {
+      assertThatThrownBy(() -> take(Map.of("sweep_after", refused)))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessage(
+              "parameter 'sweep_after' is '%s', neither a time of 1s or more, as 1d or 10m, nor never",
+              refused);
+    }
   }
 
   @Test

@@ -110,7 +110,8 @@ public final class DirectWrites {
     written.forEach(update -> table.invalidateCachedPartition(update.partitionKey()));
   }
 
-  private PurgeRule purgeRule() {
+  /** Which deletions a merge beside all memtables may purge. */
+  public PurgeRule purgeRule() {
     long now = FBUtilities.nowInSeconds();
     boolean never =
         table.getNeverPurgeTombstones()

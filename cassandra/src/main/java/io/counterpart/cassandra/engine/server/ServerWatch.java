@@ -90,7 +90,7 @@ public final class ServerWatch {
   public void probe() {
     if (absence.takeProbe()) {
       try {
-        stores.check();
+        check();
       } catch (StoreAwayException e) {
         logger.debug("The server of {} is away", table, e);
         return;
@@ -147,9 +147,18 @@ public final class ServerWatch {
     return why == null;
   }
 
+  /**
+   * Asks each store for something small.
+   *
+   * @throws StoreException if one of them does not answer
+   */
+  private void check() {
+    stores.any(store -> !store.answers());
+  }
+
   /** Why the stores do not answer; null if they do. */
   private @Nullable String unanswered() {
-    Future<?> check = CHECKS.submit(stores::check);
+    Future<?> check = CHECKS.submit(this::check);
     try {
       Uninterruptibles.getUninterruptibly(check, LONGEST_CHECK.toMillis(), TimeUnit.MILLISECONDS);
       return null;

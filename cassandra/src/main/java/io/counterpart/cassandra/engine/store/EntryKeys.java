@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class EntryKeys {
   static final byte[] STATE = {0};
 
-  private static final byte[] AFTER_STATE = {1};
+  /** A bound before the first header. */
+  static final byte[] FIRST = {1};
+
   private static final ByteComparable.Version VERSION = ByteComparable.Version.OSS50;
 
   private EntryKeys() {}
@@ -57,7 +59,7 @@ final class EntryKeys {
     boolean includesLeft = bounds instanceof Bounds || bounds instanceof IncludingExcludingBounds;
     boolean includesRight = bounds instanceof Bounds || bounds instanceof Range;
     return KvRange.of(
-        bounds.left.isMinimum() ? AFTER_STATE : bound(bounds.left, includesLeft),
+        bounds.left.isMinimum() ? FIRST : bound(bounds.left, includesLeft),
         bounds.right.isMinimum() ? null : bound(bounds.right, !includesRight));
   }
 
@@ -69,7 +71,7 @@ final class EntryKeys {
    */
   static KvRange between(@Nullable PartitionPosition from, @Nullable PartitionPosition to) {
     return KvRange.of(
-        from == null || from.isMinimum() ? AFTER_STATE : bound(from, true),
+        from == null || from.isMinimum() ? FIRST : bound(from, true),
         to == null || to.isMinimum() ? null : bound(to, true));
   }
 

@@ -42,7 +42,7 @@ public final class Generations {
   private final TableMetadataRef metadata;
   private final UUID host;
   private final StoreLock lock = new StoreLock();
-  private volatile List<Generation> all = List.of();
+  private volatile List<Generation> all;
   private final AdoptedStores adopted = new AdoptedStores();
 
   private Generations(Path root, @Nullable OwnStores own, TableMetadataRef metadata, UUID host) {
@@ -50,6 +50,7 @@ public final class Generations {
     this.own = own;
     this.metadata = metadata;
     this.host = host;
+    this.all = own == null ? List.of() : own.open();
   }
 
   /**
@@ -63,10 +64,7 @@ public final class Generations {
   public static Generations open(
       Path root, String name, KvEngine engine, TableMetadataRef metadata, UUID host) {
     StoreFolder folder = StoreFolder.of(root, name, engine.location());
-    OwnStores own = new OwnStores(folder, engine, metadata, host);
-    Generations generations = new Generations(root, own, metadata, host);
-    generations.all = own.open();
-    return generations;
+    return new Generations(root, new OwnStores(folder, engine, metadata, host), metadata, host);
   }
 
   /** A table without an engine of its own; {@link #adopt} gives it stores. */
@@ -145,15 +143,6 @@ public final class Generations {
     return all.stream().anyMatch(Generation::isOnServer);
   }
 
-  /**
-   * Asks each store for something small.
-   *
-   * @throws StoreException if one of them does not answer
-   */
-  public void check() {
-    any(store -> !store.answers());
-  }
-
   /** Whether the store that absorbs may take so many bytes more. */
   public boolean hasRoomFor(long bytes) {
     Generation current = current();
@@ -178,11 +167,9 @@ public final class Generations {
 
   /** All stores together: their minima, the last position, and a sum of partitions. */
   public StoredState bounds() {
-    StoredState bounds = StoredState.empty(host);
-    for (Generation generation : all) {
-      bounds = bounds.plus(generation.store().state());
-    }
-    return bounds;
+    return all.stream()
+        .map(each -> each.store().state())
+        .reduce(StoredState.empty(host), StoredState::plus);
   }
 
   /**
@@ -210,6 +197,20 @@ public final class Generations {
       Generation current = absorbing();
       current.markHolding();
       current.store().absorb(delta, rule.get());
+    }
+  }
+
+  /**
+   * A step of a walk that purges the store that absorbs: {@link TableStore#sweep}. Writers wait for
+   * it only where there is something to purge.
+   */
+  public SweepStep sweep(SweepStep.Position from, long mostBytes, Supplier<PurgeRule> rule) {
+    SweepStep step = absorbing().store().trySweep(from, mostBytes, rule.get());
+    if (step.changes() == 0) {
+      return step;
+    }
+    try (StoreLock.Held ignored = lock.writing()) {
+      return absorbing().store().sweep(from, mostBytes, rule.get());
     }
   }
 
@@ -261,11 +262,7 @@ public final class Generations {
 
   private void truncate(long truncatedAt, Predicate<Generation> which) {
     try (StoreLock.Held ignored = lock.changing()) {
-      for (Generation generation : all) {
-        if (which.test(generation)) {
-          generation.ask(store -> store.truncated(truncatedAt));
-        }
-      }
+      all.stream().filter(which).forEach(each -> each.ask(store -> store.truncated(truncatedAt)));
     }
   }
 

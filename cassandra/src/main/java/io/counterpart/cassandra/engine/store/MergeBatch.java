@@ -47,6 +47,11 @@ final class MergeBatch {
     state = state.including(timestamp, localDeletionTime);
   }
 
+  /** Entries that the batch puts or deletes. */
+  int changes() {
+    return batch.operations().size();
+  }
+
   boolean isFull() {
     return batch.bytes() + OPERATION_BYTES * batch.operations().size() > mostBytes;
   }

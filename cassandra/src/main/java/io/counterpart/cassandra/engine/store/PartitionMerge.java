@@ -8,12 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionInfo;
-import org.apache.cassandra.db.DeletionPurger;
-import org.apache.cassandra.db.DeletionTime;
-import org.apache.cassandra.db.MutableDeletionInfo;
 import org.apache.cassandra.db.RangeTombstone;
 import org.apache.cassandra.db.Slice;
-import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Rows;
@@ -41,13 +37,6 @@ final class PartitionMerge {
 
   /** Whether the partition's header was committed before the end. */
   private boolean isHeaderCommitted;
-
-  /**
-   * Which deletions are no longer needed.
-   *
-   * @param nowInSeconds decides what has expired
-   */
-  record Purging(DeletionPurger purger, long nowInSeconds) {}
 
   PartitionMerge(
       PartitionReader reader, MergeSnapshot snapshot, MergeBatch batch, Purging purging) {
@@ -78,7 +67,7 @@ final class PartitionMerge {
         };
     boolean hasRows = !single && new RowsMerge(headerKey, delta, deletions, commitHeader).merge();
 
-    DeletionInfo keptDeletions = purged(deletions);
+    DeletionInfo keptDeletions = purging.kept(deletions);
     boolean isNeeded =
         hasRows
             || isHeaderCommitted
@@ -111,8 +100,7 @@ final class PartitionMerge {
             : delta.staticRow().isEmpty()
                 ? stored.staticRow()
                 : Rows.merge(stored.staticRow(), delta.staticRow());
-    Row kept = merged.isEmpty() ? null : kept(merged, deletions.getPartitionDeletion());
-    return kept == null ? Rows.EMPTY_STATIC_ROW : kept;
+    return purging.keptStatic(merged, deletions);
   }
 
   private Object[] singleRow(
@@ -122,39 +110,8 @@ final class PartitionMerge {
     Row before = stored == null || !stored.hasRows() ? null : stored.iterator().next();
     Row update = delta.hasRows() ? delta.iterator().next() : null;
     Row merged = before == null ? update : update == null ? before : Rows.merge(before, update);
-    Row kept = merged == null ? null : kept(merged, deletions.getPartitionDeletion());
+    Row kept = merged == null ? null : purging.kept(merged, deletions.getPartitionDeletion());
     return kept == null ? BTree.empty() : BTree.singleton(kept);
-  }
-
-  private static DeletionTime covering(DeletionInfo deletions, Row row) {
-    DeletionTime partition = deletions.getPartitionDeletion();
-    RangeTombstone range = deletions.rangeCovering(row.clustering());
-    return range != null && range.deletionTime().supersedes(partition)
-        ? range.deletionTime()
-        : partition;
-  }
-
-  /** A row without what is hidden or purged; null if nothing is left. */
-  private @Nullable Row kept(Row row, DeletionTime deletion) {
-    Row visible = row.filter(ColumnFilter.all(table), deletion, false, table);
-    return visible == null
-        ? null
-        : visible.purge(purging.purger(), purging.nowInSeconds(), table.enforceStrictLiveness());
-  }
-
-  private DeletionInfo purged(DeletionInfo deletions) {
-    DeletionPurger purger = purging.purger();
-    DeletionTime partition = deletions.getPartitionDeletion();
-    MutableDeletionInfo kept =
-        new MutableDeletionInfo(purger.shouldPurge(partition) ? DeletionTime.LIVE : partition);
-    Iterator<RangeTombstone> ranges = deletions.rangeIterator(false);
-    while (ranges.hasNext()) {
-      RangeTombstone range = ranges.next();
-      if (!purger.shouldPurge(range.deletionTime())) {
-        kept.add(range, table.comparator);
-      }
-    }
-    return kept;
   }
 
   /** The rows of the partition, which are entries of their own. */
@@ -184,7 +141,7 @@ final class PartitionMerge {
         byte[] value = snapshot.now().get(rowKey);
         Row before = value == null ? null : codec.row(rowKey, value);
         Row merged = before == null ? update : Rows.merge(before, update);
-        Row result = kept(merged, covering(deletions, update));
+        Row result = purging.kept(merged, deletions);
         if (result != null) {
           batch.put(rowKey, codec.row(rowKey, delta.partitionKey(), result));
           kept = true;
@@ -231,7 +188,7 @@ final class PartitionMerge {
     private boolean hide(byte[] rowKey, byte[] value) {
       ImmutableBTreePartition entry = codec.rowWithKey(rowKey, value);
       Row before = EntryCodec.row(entry);
-      Row after = before == null ? null : kept(before, covering(deletions, before));
+      Row after = before == null ? null : purging.kept(before, deletions);
       if (after == null) {
         remove(rowKey);
         return false;

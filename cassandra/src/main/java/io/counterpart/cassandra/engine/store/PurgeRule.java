@@ -6,6 +6,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
+import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * Which deletions a merge drops. A deletion goes if its grace time is over and nothing that it
@@ -29,12 +30,17 @@ public record PurgeRule(
     this(gcBefore, nowInSeconds, elsewhere, () -> Long.MAX_VALUE);
   }
 
+  /** The same if nothing were elsewhere: what it spares, the rule spares. */
+  PurgeRule byTime() {
+    return new PurgeRule(gcBefore, nowInSeconds, key -> false);
+  }
+
   /**
    * The rule for one partition.
    *
-   * @param minTimestamp the lowest of what is merged
+   * @param minTimestamp the lowest of what is merged; {@code Long.MAX_VALUE} for nothing
    */
-  PartitionMerge.Purging purging(DecoratedKey key, long minTimestamp) {
+  Purging purging(TableMetadata table, DecoratedKey key, long minTimestamp) {
     // it asks sstables, so only if there is something to purge
     Supplier<Boolean> isElsewhere = Suppliers.memoize(() -> elsewhere.test(key));
     DeletionPurger purger =
@@ -43,6 +49,6 @@ public record PurgeRule(
                 && timestamp < minTimestamp
                 && timestamp < oldestLogged.getAsLong()
                 && !isElsewhere.get();
-    return new PartitionMerge.Purging(purger, nowInSeconds);
+    return new Purging(table, purger, nowInSeconds);
   }
 }

@@ -1,17 +1,11 @@
 package io.counterpart.cassandra.engine.store;
 
-import com.google.common.collect.Iterators;
-import com.google.common.collect.PeekingIterator;
-import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.StoreStats;
 import java.util.UUID;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -23,7 +17,6 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
-import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.dht.AbstractBounds;
 import org.apache.cassandra.schema.TableMetadata;
@@ -37,15 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class TableStore implements AutoCloseable {
   private final KvStore store;
   private final TableMetadataRef metadata;
-  private final long mostBatchBytes;
-  private final UUID host;
-  private volatile StoredState state;
-
-  /** Fair, since single writes come beside flushes of many batches. */
-  private final Lock writing = new ReentrantLock(true);
-
-  /** False after a write of which nobody knows whether it happened. Guarded by the lock. */
-  private boolean isStateKnown = true;
+  private final StoreWriter writer;
 
   /**
    * @param host id of this node
@@ -57,17 +42,15 @@ public final class TableStore implements AutoCloseable {
   TableStore(KvStore store, TableMetadataRef metadata, UUID host, long mostBatchBytes) {
     this.store = store;
     this.metadata = metadata;
-    this.mostBatchBytes = mostBatchBytes;
-    this.host = host;
-    this.state = stored();
+    this.writer = new StoreWriter(store, metadata, host, mostBatchBytes);
   }
 
   public StoredState state() {
-    return state;
+    return writer.state();
   }
 
   public boolean isEmpty() {
-    return state.isEmpty();
+    return state().isEmpty();
   }
 
   public StoreStats stats() {
@@ -165,109 +148,54 @@ public final class TableStore implements AutoCloseable {
    * after each batch.
    */
   public void absorb(Iterable<? extends Partition> delta, PurgeRule rule) {
-    PeekingIterator<Partition> rest = Iterators.peekingIterator(delta.iterator());
-    while (rest.hasNext()) {
-      writing.lock();
-      try {
-        absorbBatch(rest, rule);
-      } finally {
-        writing.unlock();
-      }
+    writer.absorb(delta, rule);
+  }
+
+  /**
+   * What a {@link #sweep} would do if nothing were elsewhere. Holds up no writer.
+   *
+   * @return with a change if it would do something
+   */
+  SweepStep trySweep(SweepStep.Position from, long mostBytes, PurgeRule rule) {
+    if (isEmpty()) {
+      return SweepStep.END;
+    }
+    MergeBatch nothing = new MergeBatch((batch, next) -> {}, state(), MergeBatch.MOST_BYTES);
+    try (KvSnapshot snapshot = store.snapshot()) {
+      return new EntrySweep(reader(), snapshot, nothing, rule.byTime()).run(from, mostBytes);
     }
   }
 
-  private void absorbBatch(PeekingIterator<Partition> rest, PurgeRule rule) {
-    PartitionReader reader = reader();
-    MergeBatch batch = new MergeBatch(this::commit, known(), mostBatchBytes);
-    try (MergeSnapshot snapshot = new MergeSnapshot(store)) {
-      DecoratedKey key;
-      do {
-        ImmutableBTreePartition partition = whole(rest.next());
-        key = partition.partitionKey();
-        // a partition's own may be a default that is not a bound
-        EncodingStats stats =
-            EncodingStats.Collector.collect(
-                partition.staticRow(), partition.iterator(), partition.deletionInfo());
-        batch.include(stats.minTimestamp, stats.minLocalDeletionTime);
-        new PartitionMerge(reader, snapshot, batch, rule.purging(key, stats.minTimestamp))
-            .merge(partition);
-        // a part of a partition is merged with the parts before it
-      } while (rest.hasNext() && !batch.isFull() && !rest.peek().partitionKey().equals(key));
-    }
-    batch.commit();
-  }
-
-  private static ImmutableBTreePartition whole(Partition partition) {
-    try (UnfilteredRowIterator rows = partition.unfilteredIterator()) {
-      return ImmutableBTreePartition.create(rows);
-    }
+  /**
+   * A step of a walk through all partitions, which purges what nobody needs any more, durably. A
+   * second one from the same position changes nothing. Other writers wait.
+   *
+   * @param mostBytes of entries that are read, about
+   */
+  SweepStep sweep(SweepStep.Position from, long mostBytes, PurgeRule rule) {
+    return writer.sweep(from, mostBytes, rule);
   }
 
   /** Records that everything before a position of the commit log is absorbed or in sstables. */
   public void advance(CommitLogPosition position) {
-    change(
-        now -> {
-          StoredState next = now.absorbedUpTo(position);
-          if (!next.equals(now)) {
-            commit(new KvBatch(), next);
-          }
-        });
+    writer.advance(position);
   }
 
   /** Removes every partition, and records when the table was truncated; the position stays. */
   public StoredState truncated(long truncatedAt) {
-    change(now -> commit(KvBatch.clearing(), now.truncated(truncatedAt)));
-    return state;
+    writer.truncated(truncatedAt);
+    return state();
   }
 
   /** Takes over what an older store of the table knows about the commit log and truncations. */
   void succeed(StoredState older) {
-    change(now -> commit(new KvBatch(), older.withoutPartitions()));
-  }
-
-  private void change(Consumer<StoredState> change) {
-    writing.lock();
-    try {
-      change.accept(known());
-    } finally {
-      writing.unlock();
-    }
-  }
-
-  private void commit(KvBatch batch, StoredState next) {
-    // readers look at the state first: it may say more than the store has, never less
-    StoredState before = state;
-    state = before.or(next);
-    isStateKnown = false;
-    // every batch has the state, so a server's locks put all writes of a store in an order
-    store.write(batch.put(EntryKeys.STATE, next.encode()));
-    // a write that fails may have happened: then the next one asks the store
-    state = next;
-    isStateKnown = true;
+    writer.succeed(older);
   }
 
   /** True; fails if the store does not answer. */
-  boolean answers() {
+  public boolean answers() {
     store.check();
     return true;
-  }
-
-  /** The state to go on from. */
-  private StoredState known() {
-    if (!isStateKnown) {
-      // a write that came after the question would count partitions that this process does not
-      store.settle();
-      state = stored();
-      isStateKnown = true;
-    }
-    return state;
-  }
-
-  private StoredState stored() {
-    try (KvSnapshot snapshot = store.writersSnapshot()) {
-      byte[] bytes = snapshot.get(EntryKeys.STATE);
-      return bytes == null ? StoredState.empty(host) : StoredState.decode(bytes).on(host);
-    }
   }
 
   private PartitionReader reader() {

@@ -105,6 +105,7 @@ class TableStoreTest {
     try (TableStore store =
         new TableStore(
             new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST, mostBatchBytes)) {
+      SweepStep.Position swept = SweepStep.Position.BEGIN;
       for (int i = 0; i < UPDATES; ) {
         Map<DecoratedKey, PartitionUpdate> flush = new TreeMap<>();
         for (int n = 1 + random.nextInt(30); n > 0; n--, i++) {
@@ -123,9 +124,21 @@ class TableStoreTest {
         if (random.nextInt(4) == 0) {
           store.absorb(flush.values(), never);
         }
+        for (int n = random.nextInt(20); n > 0; n--) {
+          swept = swept(seed, store, swept, 1 + random.nextInt(400), rule);
+        }
         check(seed, table, store, model, random);
       }
     }
+  }
+
+  private static SweepStep.Position swept(
+      long seed, TableStore store, SweepStep.Position from, long mostBytes, PurgeRule rule) {
+    int tried = store.trySweep(from, mostBytes, rule).changes();
+    SweepStep step = store.sweep(from, mostBytes, rule);
+    assertThat(step.changes()).as("seed %d", seed).isLessThanOrEqualTo(tried);
+    SweepStep.Position next = step.next();
+    return next == null ? SweepStep.Position.BEGIN : next;
   }
 
   /** Parts of partitions, as an sstable's are absorbed. */

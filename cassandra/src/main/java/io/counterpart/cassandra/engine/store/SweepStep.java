@@ -1,0 +1,57 @@
+package io.counterpart.cassandra.engine.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step of a walk that purges a store.
+ *
+ * @param next where the walk goes on; null at its end
+ * @param changes entries that went, or became shorter
+ */
+public record SweepStep(@Nullable Position next, int changes) {
+  /** Of a store without partitions. */
+  static final SweepStep END = new SweepStep(null, 0);
+
+  /** Where a walk goes on, before an entry. Immutable, and good for any store of the table. */
+  public static final class Position {
+    /** Before the first partition. */
+    public static final Position BEGIN = new Position(EntryKeys.FIRST, null);
+
+    private final byte[] next;
+    private final @Nullable Begun partition;
+
+    Position(byte[] next, @Nullable Begun partition) {
+      this.next = next;
+      this.partition = partition;
+    }
+
+    /** The least key that is ahead. */
+    byte[] next() {
+      return next;
+    }
+
+    /** The partition of which rows are behind and ahead; null between partitions. */
+    @Nullable Begun partition() {
+      return partition;
+    }
+  }
+
+  /** The header of a partition when the walk came to it. */
+  static final class Begun {
+    private final byte[] key;
+    private final byte[] value;
+
+    Begun(byte[] key, byte[] value) {
+      this.key = key;
+      this.value = value;
+    }
+
+    byte[] key() {
+      return key;
+    }
+
+    byte[] value() {
+      return value;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.counterpart.cassandra.engine.sweep;
+
+import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.PurgeRule;
+import io.counterpart.core.engine.SweepConditions;
+
+/** What a sweep needs of its table. */
+interface SweptTable {
+
+  Generations stores();
+
+  SweepConditions conditions();
+
+  /** Which deletions a merge beside all memtables may purge now. */
+  PurgeRule mergeRule();
+
+  /** Records how far the commit log is in stores or sstables: behind that nothing is purged. */
+  void coverLog();
+
+  /** The table's memtables and sstables: another object whenever there are others. */
+  Object view();
+
+  /** Returns when all reads have ended that began before. */
+  void awaitReaders();
+
+  /** A call for the table failed, since a server is away. */
+  void noteAway(RuntimeException failure);
+}
