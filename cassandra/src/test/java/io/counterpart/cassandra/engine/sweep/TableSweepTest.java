@@ -18,7 +18,6 @@ import io.counterpart.engine.conformance.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -222,9 +221,10 @@ class TableSweepTest {
     nanos += DELAY.toNanos();
     CountDownLatch began = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    Iterator<PartitionUpdate> flush = Stream.of(row(2)).peek(each -> hold(began, goOn)).iterator();
+    Iterable<PartitionUpdate> flush =
+        () -> Stream.of(row(2)).peek(each -> hold(began, goOn)).iterator();
     CompletableFuture<Void> flushing =
-        CompletableFuture.runAsync(() -> table.stores.absorb(() -> flush, () -> NEVER));
+        CompletableFuture.runAsync(() -> table.stores.absorb(flush, () -> NEVER));
     assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
 
     CompletableFuture.runAsync(sweep::turn).get(10, TimeUnit.SECONDS);
