@@ -31,9 +31,14 @@ public record SweepDecision(boolean sweeps, String reason) {
     if (table.frozen()) {
       return no("a spill is running, or failed, and its store may have what deletions hide");
     }
-    return !facts.walking() && facts.quiet().compareTo(facts.delay()) < 0
-        ? no("the last sweep is younger than " + facts.delay().toSeconds() + " s")
-        : new SweepDecision(true, "the store is swept");
+    if (!facts.walking() && facts.quiet().compareTo(facts.delay()) < 0) {
+      return no(
+          "the last sweep, or the opening of the table, is less than %d s ago"
+              .formatted(facts.delay().toSeconds()));
+    }
+    return facts.covered()
+        ? new SweepDecision(true, "the store is swept")
+        : no("a flush is running, or failed: a commit log replay would begin before it");
   }
 
   private static SweepDecision no(String reason) {

@@ -14,7 +14,14 @@ import org.junit.jupiter.api.TestFactory;
 /** The decision as cases that a reviewer can read: {@code sweeps.txt}. */
 class SweepDecisionCasesTest {
   private static final Set<String> FACTS =
-      Set.of("elsewhere", "inMemory", "keepsDeletions", "frozen", "serverAway", "walking");
+      Set.of(
+          "elsewhere",
+          "inMemory",
+          "keepsDeletions",
+          "frozen",
+          "serverAway",
+          "uncovered",
+          "walking");
   private static final String QUIET = "quiet=";
   private static final String DELAY = "delay=";
 
@@ -60,6 +67,7 @@ class SweepDecisionCasesTest {
             given.contains("keepsDeletions"),
             given.contains("frozen"),
             given.contains("serverAway")),
+        !given.contains("uncovered"),
         given.contains("walking"),
         quiet,
         delay);

@@ -10,6 +10,7 @@ public final class KvBatch {
 
   private final List<Operation> operations = new ArrayList<>();
   private final boolean clears;
+  private boolean shrinks;
   private long bytes;
 
   public KvBatch() {
@@ -65,6 +66,20 @@ public final class KvBatch {
     operations.add(new Operation(key, value));
     bytes += key.length + (value == null ? 0L : value.length);
     return this;
+  }
+
+  /**
+   * Says that the batch takes no memory: no value is longer than the one that it replaces. A store
+   * that is full lets it through.
+   */
+  public KvBatch shrinking() {
+    shrinks = true;
+    return this;
+  }
+
+  /** Whether the batch takes no memory. */
+  public boolean shrinks() {
+    return shrinks;
   }
 
   /** Whether the batch removes every older entry. */

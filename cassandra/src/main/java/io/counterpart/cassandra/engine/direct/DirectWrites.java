@@ -128,7 +128,7 @@ public final class DirectWrites {
    * Whether a replay would begin with the newest memtable. While an older one waits for its flush,
    * the log has writes from before whose memtables are gone.
    */
-  private boolean isCovered() {
+  public boolean isCovered() {
     CommitLogPosition begin = null;
     for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
       CommitLogPosition from = memtable.getCommitLogLowerBound();

@@ -4,6 +4,7 @@ import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionInfo;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
@@ -38,10 +39,8 @@ final class EntrySweep {
     this.rule = rule;
   }
 
-  /**
-   * @param mostBytes after which the step ends, with the entry that reaches them
-   */
-  SweepStep run(SweepStep.Position from, long mostBytes) {
+  SweepStep run(SweepStep.Position from, SweepStep.Limit limit) {
+    LongPredicate isOver = limit.begin();
     resume(from);
     long bytes = 0;
     try (KvCursor cursor = snapshot.scan(KvRange.of(from.next(), null))) {
@@ -51,7 +50,7 @@ final class EntrySweep {
           partition.end(from.next());
           partition = null;
         }
-        if (bytes >= mostBytes) {
+        if (isOver.test(bytes)) {
           SweepStep.Begun begun = partition == null ? null : partition.begun;
           return new SweepStep(new SweepStep.Position(key, begun), batch.changes());
         }

@@ -204,13 +204,13 @@ public final class Generations {
    * A step of a walk that purges the store that absorbs: {@link TableStore#sweep}. Writers wait for
    * it only where there is something to purge.
    */
-  public SweepStep sweep(SweepStep.Position from, long mostBytes, Supplier<PurgeRule> rule) {
-    SweepStep step = absorbing().store().trySweep(from, mostBytes, rule.get());
+  public SweepStep sweep(SweepStep.Position from, SweepStep.Limit limit, Supplier<PurgeRule> rule) {
+    SweepStep step = absorbing().store().trySweep(from, limit, rule.get());
     if (step.changes() == 0) {
       return step;
     }
     try (StoreLock.Held ignored = lock.writing()) {
-      return absorbing().store().sweep(from, mostBytes, rule.get());
+      return absorbing().store().sweep(from, limit, rule.get());
     }
   }
 

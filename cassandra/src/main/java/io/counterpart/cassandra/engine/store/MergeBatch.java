@@ -37,6 +37,11 @@ final class MergeBatch {
     batch.delete(key);
   }
 
+  /** What follows takes no memory of the store, as {@link KvBatch#shrinking}. */
+  void shrinks() {
+    batch.shrinking();
+  }
+
   /** The store will have a partition more, or less. */
   void gain(int partitions) {
     state = state.withPartitions(state.partitions() + partitions);

@@ -6,7 +6,6 @@ import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import java.util.UUID;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.DecoratedKey;
@@ -26,7 +25,7 @@ final class StoreWriter {
   private volatile StoredState state;
 
   /** Fair, since single writes come beside flushes of many batches. */
-  private final Lock writing = new ReentrantLock(true);
+  private final ReentrantLock writing = new ReentrantLock(true);
 
   /** False after a write of which nobody knows whether it happened. Guarded by the lock. */
   private boolean isStateKnown = true;
@@ -89,13 +88,18 @@ final class StoreWriter {
   }
 
   /** {@link TableStore#sweep}. */
-  SweepStep sweep(SweepStep.Position from, long mostBytes, PurgeRule rule) {
-    writing.lock();
+  SweepStep sweep(SweepStep.Position from, SweepStep.Limit limit, PurgeRule rule) {
+    if (!writing.tryLock()) {
+      return new SweepStep(from, 0);
+    }
     try {
       MergeBatch batch = batch();
+      batch.shrinks();
       SweepStep step;
       try (KvSnapshot snapshot = store.writersSnapshot()) {
-        step = new EntrySweep(reader(), snapshot, batch, rule).run(from, mostBytes);
+        step =
+            new EntrySweep(reader(), snapshot, batch, rule)
+                .run(from, limit.unless(writing::hasQueuedThreads));
       }
       batch.commit();
       return step;
@@ -110,7 +114,7 @@ final class StoreWriter {
         now -> {
           StoredState next = now.absorbedUpTo(position);
           if (!next.equals(now)) {
-            commit(new KvBatch(), next);
+            commit(new KvBatch().shrinking(), next);
           }
         });
   }

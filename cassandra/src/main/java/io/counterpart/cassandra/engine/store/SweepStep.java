@@ -1,16 +1,49 @@
 package io.counterpart.cassandra.engine.store;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A step of a walk that purges a store.
  *
- * @param next where the walk goes on; null at its end
+ * @param next where the walk goes on, the very position where it began if others were writing; null
+ *     at its end
  * @param changes entries that went, or became shorter
  */
 public record SweepStep(@Nullable Position next, int changes) {
   /** Of a store without partitions. */
   static final SweepStep END = new SweepStep(null, 0);
+
+  /**
+   * Where a step ends, with at least one entry.
+   *
+   * @param mostBytes of entries that are read, about
+   * @param mostNanos time that reading takes, about
+   * @param nanoTime clock
+   * @param isAwaited whether others wait for its end
+   */
+  public record Limit(
+      long mostBytes, long mostNanos, LongSupplier nanoTime, BooleanSupplier isAwaited) {
+    /** For whom nobody waits. */
+    public Limit(long mostBytes, long mostNanos, LongSupplier nanoTime) {
+      this(mostBytes, mostNanos, nanoTime, () -> false);
+    }
+
+    Limit unless(BooleanSupplier awaited) {
+      return new Limit(mostBytes, mostNanos, nanoTime, awaited);
+    }
+
+    /** Whether a step that begins now ends, by the bytes so far. */
+    LongPredicate begin() {
+      long begin = nanoTime.getAsLong();
+      return bytes ->
+          bytes >= mostBytes
+              || (bytes > 0
+                  && (nanoTime.getAsLong() - begin >= mostNanos || isAwaited.getAsBoolean()));
+    }
+  }
 
   /** Where a walk goes on, before an entry. Immutable, and good for any store of the table. */
   public static final class Position {

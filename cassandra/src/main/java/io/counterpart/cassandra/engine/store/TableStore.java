@@ -156,24 +156,23 @@ public final class TableStore implements AutoCloseable {
    *
    * @return with a change if it would do something
    */
-  SweepStep trySweep(SweepStep.Position from, long mostBytes, PurgeRule rule) {
+  SweepStep trySweep(SweepStep.Position from, SweepStep.Limit limit, PurgeRule rule) {
     if (isEmpty()) {
       return SweepStep.END;
     }
     MergeBatch nothing = new MergeBatch((batch, next) -> {}, state(), MergeBatch.MOST_BYTES);
     try (KvSnapshot snapshot = store.snapshot()) {
-      return new EntrySweep(reader(), snapshot, nothing, rule.byTime()).run(from, mostBytes);
+      return new EntrySweep(reader(), snapshot, nothing, rule.byTime()).run(from, limit);
     }
   }
 
   /**
    * A step of a walk through all partitions, which purges what nobody needs any more, durably. A
-   * second one from the same position changes nothing. Other writers wait.
-   *
-   * @param mostBytes of entries that are read, about
+   * second one from the same position changes nothing. Other writers wait for the entry that is
+   * looked at and for the batch; it waits for none of them.
    */
-  SweepStep sweep(SweepStep.Position from, long mostBytes, PurgeRule rule) {
-    return writer.sweep(from, mostBytes, rule);
+  SweepStep sweep(SweepStep.Position from, SweepStep.Limit limit, PurgeRule rule) {
+    return writer.sweep(from, limit, rule);
   }
 
   /** Records that everything before a position of the commit log is absorbed or in sstables. */

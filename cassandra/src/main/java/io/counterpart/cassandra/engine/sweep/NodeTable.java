@@ -28,7 +28,11 @@ public record NodeTable(
   public SweepConditions conditions() {
     return new SweepConditions(
         // a replay has what deletions hide
-        StorageService.instance.isInitialized() && stores.absorbs() && isCurrent.getAsBoolean(),
+        StorageService.instance.isInitialized()
+            && !StorageService.instance.isDraining()
+            && !StorageService.instance.isDrained()
+            && stores.absorbs()
+            && isCurrent.getAsBoolean(),
         stores.isVolatile(),
         table.getNeverPurgeTombstones()
             || table.getCompactionStrategyManager().onlyPurgeRepairedTombstones(),
@@ -39,6 +43,11 @@ public record NodeTable(
   @Override
   public PurgeRule mergeRule() {
     return direct.purgeRule();
+  }
+
+  @Override
+  public boolean isCovered() {
+    return direct.isCovered();
   }
 
   @Override
@@ -54,10 +63,5 @@ public record NodeTable(
   @Override
   public void awaitReaders() {
     table.readOrdering.awaitNewBarrier();
-  }
-
-  @Override
-  public void noteAway(RuntimeException failure) {
-    server.note(failure);
   }
 }

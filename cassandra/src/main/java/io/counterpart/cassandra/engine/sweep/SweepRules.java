@@ -27,9 +27,9 @@ final class SweepRules {
     return rules;
   }
 
-  /** Whether the table's memtables and sstables are the same as at the beginning. */
+  /** Whether the table's memtables and sstables are the same as at the beginning, and covered. */
   boolean hold() {
-    return table.view() == view;
+    return table.view() == view && table.isCovered();
   }
 
   PurgeRule now() {

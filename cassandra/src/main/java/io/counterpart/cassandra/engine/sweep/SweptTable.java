@@ -14,6 +14,12 @@ interface SweptTable {
   /** Which deletions a merge beside all memtables may purge now. */
   PurgeRule mergeRule();
 
+  /**
+   * Whether a replay would begin with the newest memtable. While a flush is under way, or has
+   * failed, nothing may be purged.
+   */
+  boolean isCovered();
+
   /** Records how far the commit log is in stores or sstables: behind that nothing is purged. */
   void coverLog();
 
@@ -22,7 +28,4 @@ interface SweptTable {
 
   /** Returns when all reads have ended that began before. */
   void awaitReaders();
-
-  /** A call for the table failed, since a server is away. */
-  void noteAway(RuntimeException failure);
 }

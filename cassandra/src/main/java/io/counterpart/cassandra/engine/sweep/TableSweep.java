@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sweeps of one table's store, one after another, in short turns. The first one is due when the
- * table is opened. Thread-safe, but for {@link #turn}.
+ * The sweeps of one table's store, one after another, in short turns. Thread-safe, but for {@link
+ * #turn}.
  */
 public final class TableSweep {
   private static final Logger logger = LoggerFactory.getLogger(TableSweep.class);
@@ -21,8 +21,18 @@ public final class TableSweep {
   /** Entries of a step: about what a batch of a flush makes others wait for, or less. */
   private static final long STEP_BYTES = 1L << 20;
 
-  /** With a turn a second, a tenth of one core. */
   private static final Duration TURN = Duration.ofMillis(100);
+
+  /** A rest after a turn, in turns: so a sweep takes a tenth of one core, or of a disk's time. */
+  private static final int RESTS = 9;
+
+  private static final Duration REST_AFTER_FAILURE = Duration.ofMinutes(1);
+
+  /** A node that has just started has other things to read. */
+  private static final Duration LONGEST_FIRST_PAUSE = Duration.ofHours(1);
+
+  /** After which a step that may have spared too much counts. */
+  private static final int MOST_REPEATS = 10;
 
   private final String name;
   private final SweptTable table;
@@ -31,9 +41,14 @@ public final class TableSweep {
   private volatile @Nullable Duration delay;
 
   /** Where the sweep goes on; null between two. */
-  private volatile SweepStep.@Nullable Position next = SweepStep.Position.BEGIN;
+  private volatile SweepStep.@Nullable Position next;
 
+  /** When the last one has ended, or the table was opened. */
   private volatile long endedNanos;
+
+  private volatile boolean hasEnded;
+  private long restEndNanos;
+  private int repeats;
   private long changes;
 
   /**
@@ -48,6 +63,8 @@ public final class TableSweep {
     this.table = table;
     this.nanoTime = nanoTime;
     this.stepBytes = stepBytes;
+    this.endedNanos = nanoTime.getAsLong();
+    this.restEndNanos = endedNanos;
   }
 
   /**
@@ -61,49 +78,75 @@ public final class TableSweep {
 
   /** What would be done now, and why. */
   public SweepDecision decision() {
+    return decision(table.isCovered());
+  }
+
+  private SweepDecision decision(boolean covered) {
     Duration quiet = Duration.ofNanos(nanoTime.getAsLong() - endedNanos);
-    return SweepDecision.of(new SweepFacts(table.conditions(), next != null, quiet, delay));
+    return SweepDecision.of(
+        new SweepFacts(table.conditions(), covered, next != null, quiet, pause()));
+  }
+
+  private @Nullable Duration pause() {
+    Duration pause = delay;
+    return pause == null || hasEnded || pause.compareTo(LONGEST_FIRST_PAUSE) < 0
+        ? pause
+        : LONGEST_FIRST_PAUSE;
   }
 
   /** Does a little, if a sweep is due. Not to be called twice at once. */
   public void turn() {
-    if (!decision().sweeps()) {
+    long begin = nanoTime.getAsLong();
+    // what is covered is recorded first
+    if (begin - restEndNanos < 0 || !decision(true).sweeps()) {
       return;
     }
     try {
       table.coverLog();
       steps(SweepRules.begin(table));
+      rest(RESTS * (nanoTime.getAsLong() - begin));
     } catch (StoreClosedException e) {
       logger.debug("{} was dropped or spilled in its sweep", name, e);
     } catch (StoreAwayException e) {
-      table.noteAway(e);
-    } catch (RuntimeException e) {
+      // flushes outlast more than this, and find out by themselves
+      logger.debug("The sweep of {} waits for its server", name, e);
+      rest(REST_AFTER_FAILURE.toNanos());
+    } catch (RuntimeException | Error e) {
       // as a damaged entry, which the next sweep meets again
       end();
       throw e;
     }
   }
 
+  private void rest(long nanos) {
+    restEndNanos = nanoTime.getAsLong() + nanos;
+  }
+
   private void steps(SweepRules rules) {
     long begin = nanoTime.getAsLong();
+    SweepStep.Limit limit = new SweepStep.Limit(stepBytes, TURN.toNanos(), nanoTime);
     SweepStep.Position before = next;
     SweepStep.Position from = before == null ? SweepStep.Position.BEGIN : before;
+    next = from;
+    if (!rules.hold()) {
+      return;
+    }
     do {
-      next = from;
-      SweepStep step = table.stores().sweep(from, stepBytes, rules::now);
+      SweepStep step = table.stores().sweep(from, limit, rules::now);
       changes += step.changes();
-      if (!rules.hold()) {
-        // it may have spared too much: the next turn repeats it
+      SweepStep.Position reached = step.next();
+      if (reached == from || (!rules.hold() && ++repeats < MOST_REPEATS)) {
+        // others are writing, or it may have spared too much: the next turn repeats it
         return;
       }
-      SweepStep.Position reached = step.next();
+      repeats = 0;
       if (reached == null) {
         end();
         return;
       }
       from = reached;
       next = from;
-    } while (nanoTime.getAsLong() - begin < TURN.toNanos() && decision().sweeps());
+    } while (nanoTime.getAsLong() - begin < TURN.toNanos() && decision(true).sweeps());
   }
 
   private void end() {
@@ -111,6 +154,8 @@ public final class TableSweep {
       logger.info("The sweep of {} purged or shortened {} entries", name, changes);
     }
     changes = 0;
+    repeats = 0;
+    hasEnded = true;
     endedNanos = nanoTime.getAsLong();
     next = null;
   }

@@ -14,6 +14,11 @@ import io.counterpart.engine.conformance.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.DecoratedKey;
@@ -143,7 +148,7 @@ class StoreSweepTest {
     int steps = 0;
     SweepStep.Position from = SweepStep.Position.BEGIN;
     while (from != null) {
-      from = store.sweep(from, 300, ALWAYS).next();
+      from = store.sweep(from, upTo(300), ALWAYS).next();
       steps++;
     }
 
@@ -170,7 +175,7 @@ class StoreSweepTest {
 
     SweepStep.Position from = SweepStep.Position.BEGIN;
     while (from != null) {
-      from = store.sweep(from, 300, ALWAYS).next();
+      from = store.sweep(from, upTo(300), ALWAYS).next();
       assertThat(rows(1)).isEmpty();
     }
 
@@ -181,13 +186,13 @@ class StoreSweepTest {
   @Test
   void a_deletion_that_came_during_the_walk_stays_until_the_next() {
     absorb(row(1, 0, 10), row(1, 1, 10), row(1, 2, 10), row(1, 3, 10));
-    SweepStep.Position middle = store.sweep(SweepStep.Position.BEGIN, 1, ALWAYS).next();
+    SweepStep.Position middle = store.sweep(SweepStep.Position.BEGIN, upTo(1), ALWAYS).next();
     assertThat(middle).isNotNull();
     engine.batchesLeft = 1;
     assertThatThrownBy(() -> absorb(deletion(1, 20))).isInstanceOf(StoreException.class);
     engine.batchesLeft = Integer.MAX_VALUE;
 
-    assertThat(store.sweep(middle, LARGE, ALWAYS).next()).isNull();
+    assertThat(store.sweep(middle, upTo(LARGE), ALWAYS).next()).isNull();
 
     assertThat(rows(1)).isEmpty();
     walk(LARGE, ALWAYS);
@@ -198,11 +203,11 @@ class StoreSweepTest {
   @Test
   void a_row_that_came_behind_the_walk_keeps_its_header() {
     absorb(expiring(1, 5, LONG_AGO), expiring(1, 6, LONG_AGO), expiring(1, 7, LONG_AGO));
-    SweepStep.Position middle = store.sweep(SweepStep.Position.BEGIN, 200, ALWAYS).next();
+    SweepStep.Position middle = store.sweep(SweepStep.Position.BEGIN, upTo(200), ALWAYS).next();
     assertThat(middle).isNotNull();
     absorb(row(1, 0, 10));
 
-    assertThat(store.sweep(middle, LARGE, ALWAYS).next()).isNull();
+    assertThat(store.sweep(middle, upTo(LARGE), ALWAYS).next()).isNull();
 
     assertThat(rows(1)).containsExactly(0);
     assertThat(store.state().partitions()).isEqualTo(1);
@@ -220,12 +225,69 @@ class StoreSweepTest {
     assertThat(count(read(1))).isEqualTo(1);
   }
 
+  private static SweepStep.Limit upTo(long bytes) {
+    return new SweepStep.Limit(bytes, Long.MAX_VALUE, () -> 0);
+  }
+
+  @Test
+  void a_step_ends_when_it_has_taken_long_and_the_next_one_goes_on() {
+    absorb(deletion(1, 10), deletion(2, 10), deletion(3, 10));
+    AtomicLong clock = new AtomicLong();
+    SweepStep.Limit slow = new SweepStep.Limit(LARGE, 1, clock::incrementAndGet);
+
+    SweepStep first = store.sweep(SweepStep.Position.BEGIN, slow, ALWAYS);
+
+    assertThat(store.state().partitions()).isEqualTo(2);
+    assertThat(store.sweep(first.next(), upTo(LARGE), ALWAYS).next()).isNull();
+    assertThat(store.state().partitions()).isZero();
+  }
+
+  @Test
+  void a_step_waits_for_no_writer() throws Exception {
+    absorb(deletion(1, 10));
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    PartitionUpdate last = deletion(3, 10);
+    // the writer looks whether the next partition belongs to its batch
+    Iterable<PartitionUpdate> delta =
+        () ->
+            Stream.of(deletion(2, 10), last)
+                .peek(
+                    each -> {
+                      if (each == last) {
+                        hold(began, goOn);
+                      }
+                    })
+                .iterator();
+    CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> store.absorb(delta, NEVER));
+    assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+
+    SweepStep step =
+        CompletableFuture.supplyAsync(
+                () -> store.sweep(SweepStep.Position.BEGIN, upTo(LARGE), ALWAYS))
+            .get(10, TimeUnit.SECONDS);
+
+    assertThat(step.next()).isSameAs(SweepStep.Position.BEGIN);
+    assertThat(step.changes()).isZero();
+    goOn.countDown();
+    writing.get(10, TimeUnit.SECONDS);
+  }
+
+  private static void hold(CountDownLatch began, CountDownLatch goOn) {
+    began.countDown();
+    try {
+      assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Changes of a whole walk. */
   private int walk(long stepBytes, PurgeRule rule) {
     int changes = 0;
     SweepStep.Position from = SweepStep.Position.BEGIN;
     while (from != null) {
-      SweepStep step = store.sweep(from, stepBytes, rule);
+      SweepStep step = store.sweep(from, upTo(stepBytes), rule);
       changes += step.changes();
       from = step.next();
     }

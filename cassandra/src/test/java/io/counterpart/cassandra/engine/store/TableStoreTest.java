@@ -134,8 +134,9 @@ class TableStoreTest {
 
   private static SweepStep.Position swept(
       long seed, TableStore store, SweepStep.Position from, long mostBytes, PurgeRule rule) {
-    int tried = store.trySweep(from, mostBytes, rule).changes();
-    SweepStep step = store.sweep(from, mostBytes, rule);
+    SweepStep.Limit limit = new SweepStep.Limit(mostBytes, Long.MAX_VALUE, () -> 0);
+    int tried = store.trySweep(from, limit, rule).changes();
+    SweepStep step = store.sweep(from, limit, rule);
     assertThat(step.changes()).as("seed %d", seed).isLessThanOrEqualTo(tried);
     SweepStep.Position next = step.next();
     return next == null ? SweepStep.Position.BEGIN : next;

@@ -70,6 +70,7 @@ class TableSweepTest {
     sweep = new TableSweep("ks.t", table, () -> nanos, STEP_BYTES);
     sweep.after(DELAY);
     deleted(0, PARTITIONS);
+    nanos += DELAY.toNanos();
   }
 
   private void deleted(int from, int to) {
@@ -112,11 +113,52 @@ class TableSweepTest {
 
     assertThat(partitions()).isEqualTo(PARTITIONS - 4);
     assertThat(sweep.decision().reason()).isEqualTo("the store is swept");
+    long rest = 9 * 4 * nanosPerStep;
+    nanos += rest - 1;
+    sweep.turn();
+    assertThat(partitions()).as("it rests nine times as long").isEqualTo(PARTITIONS - 4);
+    nanos++;
     for (int turn = 0; partitions() > 0; turn++) {
       assertThat(turn).isLessThan(PARTITIONS);
       sweep.turn();
+      nanos += rest;
     }
-    assertThat(sweep.decision().reason()).isEqualTo("the last sweep is younger than 60 s");
+    assertThat(sweep.decision().reason()).endsWith("is less than 60 s ago");
+  }
+
+  @Test
+  void the_first_sweep_waits_for_an_hour_at_most() {
+    sweep.after(Duration.ofDays(1));
+    nanos = Duration.ofHours(1).toNanos() - 1;
+    sweep.turn();
+    assertThat(partitions()).isEqualTo(PARTITIONS);
+
+    nanos++;
+    sweep.turn();
+    assertThat(partitions()).isZero();
+    assertThat(sweep.decision().reason()).endsWith("is less than 86400 s ago");
+  }
+
+  @Test
+  void a_sweep_waits_for_a_flush_beside_which_nothing_could_be_purged() {
+    table.isCovered = false;
+    sweep.turn();
+    assertThat(partitions()).isEqualTo(PARTITIONS);
+    assertThat(sweep.decision().reason()).startsWith("a flush is running");
+
+    table.isCovered = true;
+    sweep.turn();
+    assertThat(partitions()).isZero();
+  }
+
+  @Test
+  void a_sweep_beside_a_table_that_never_rests_ends() {
+    // after the turn has begun
+    table.changesViewAt = "rule";
+    for (int turn = 0; !sweep.decision().reason().contains("ago"); turn++) {
+      assertThat(turn).isLessThan(20 * PARTITIONS);
+      sweep.turn();
+    }
   }
 
   @Test
@@ -132,12 +174,12 @@ class TableSweepTest {
   @Test
   void nothing_is_purged_after_memtables_or_sstables_have_changed() {
     // after the readers of before have ended
-    table.changesViewAfterReaders = true;
+    table.changesViewAt = "readers";
 
     sweep.turn();
     assertThat(partitions()).isEqualTo(PARTITIONS);
 
-    table.changesViewAfterReaders = false;
+    table.changesViewAt = "";
     sweep.turn();
     assertThat(partitions()).isZero();
   }
@@ -167,15 +209,17 @@ class TableSweepTest {
   }
 
   @Test
-  void a_server_that_goes_away_is_noted_and_the_sweep_goes_on_later() {
+  void a_sweep_goes_on_some_time_after_its_server_went_away() {
     table.failure = new StoreAwayException("server of a test");
     table.writesUntilFailure = 2;
 
     sweep.turn();
 
-    assertThat(table.away).isNotNull();
     assertThat(partitions()).isEqualTo(PARTITIONS - 2);
     table.failure = null;
+    sweep.turn();
+    assertThat(partitions()).as("it rests").isEqualTo(PARTITIONS - 2);
+    nanos += Duration.ofMinutes(1).toNanos();
     sweep.turn();
     assertThat(partitions()).isZero();
   }
@@ -211,7 +255,7 @@ class TableSweepTest {
 
     sweep.turn();
 
-    assertThat(table.away).isNull();
+    assertThat(sweep.decision().reason()).isEqualTo("the store is swept");
   }
 
   @Test
@@ -256,12 +300,12 @@ class TableSweepTest {
     private final List<String> steps = new ArrayList<>();
     private Generations stores;
     private Object view = new Object();
-    private boolean changesViewAfterReaders;
+    private String changesViewAt = "";
     private boolean isElsewhere;
+    private boolean isCovered = true;
     private int frozenAfter = Integer.MAX_VALUE;
     private int writesUntilFailure;
     private @Nullable RuntimeException failure;
-    private @Nullable RuntimeException away;
 
     @Override
     public Generations stores() {
@@ -275,6 +319,7 @@ class TableSweepTest {
 
     @Override
     public PurgeRule mergeRule() {
+      happens("rule");
       return new PurgeRule(NOW, NOW, key -> isElsewhere);
     }
 
@@ -291,15 +336,19 @@ class TableSweepTest {
 
     @Override
     public void awaitReaders() {
-      steps.add("readers");
-      if (changesViewAfterReaders) {
+      happens("readers");
+    }
+
+    private void happens(String step) {
+      steps.add(step);
+      if (changesViewAt.equals(step)) {
         view = new Object();
       }
     }
 
     @Override
-    public void noteAway(RuntimeException noted) {
-      away = noted;
+    public boolean isCovered() {
+      return isCovered;
     }
 
     @Override

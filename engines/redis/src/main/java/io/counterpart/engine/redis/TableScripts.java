@@ -36,12 +36,13 @@ final class TableScripts {
           """);
 
   /**
-   * Applies a batch. ARGV: write number, 1 to clear, number of puts, key and value of each put,
-   * keys to delete; no key twice.
+   * Applies a batch. ARGV: write number, 1 to clear or 2 if the batch takes no memory, number of
+   * puts, key and value of each put, keys to delete; no key twice.
    *
    * <p>A script at a server without memory fails at its first command that takes some, unless it
    * has written before. So what takes memory comes first, and such a batch fails as a whole; a
-   * batch that only deletes or clears is let through.
+   * batch that only deletes or clears is let through. One that takes none begins by removing what
+   * is not there, and with its deletions.
    */
   static final Script WRITE =
       new Script(
@@ -54,28 +55,41 @@ final class TableScripts {
           if tonumber(number) >= tonumber(mine) then
             return 0
           end
-          if ARGV[2] == '1' then
-            redis.call('UNLINK', order, values)
-          end
-          local first = 4
           local last = 3 + 2 * tonumber(ARGV[3])
-          while first <= last do
-            local to = math.min(last, first + 1999)
-            if redis.call('HSET', values, unpack(ARGV, first, to)) > 0 then
-              local members = {}
-              for i = first, to, 2 do
-                members[#members + 1] = '0'
-                members[#members + 1] = ARGV[i]
+          local function put()
+            local first = 4
+            while first <= last do
+              local to = math.min(last, first + 1999)
+              if redis.call('HSET', values, unpack(ARGV, first, to)) > 0 then
+                local members = {}
+                for i = first, to, 2 do
+                  members[#members + 1] = '0'
+                  members[#members + 1] = ARGV[i]
+                end
+                redis.call('ZADD', order, unpack(members))
               end
-              redis.call('ZADD', order, unpack(members))
+              first = to + 1
             end
-            first = to + 1
           end
-          while first <= #ARGV do
-            local to = math.min(#ARGV, first + 1999)
-            redis.call('HDEL', values, unpack(ARGV, first, to))
-            redis.call('ZREM', order, unpack(ARGV, first, to))
-            first = to + 1
+          local function delete()
+            local first = last + 1
+            while first <= #ARGV do
+              local to = math.min(#ARGV, first + 1999)
+              redis.call('HDEL', values, unpack(ARGV, first, to))
+              redis.call('ZREM', order, unpack(ARGV, first, to))
+              first = to + 1
+            end
+          end
+          if ARGV[2] == '2' then
+            redis.call('ZREM', order, '')
+            delete()
+            put()
+          else
+            if ARGV[2] == '1' then
+              redis.call('UNLINK', order, values)
+            end
+            put()
+            delete()
           end
           redis.call('HSET', values, '', mine)
           return 1

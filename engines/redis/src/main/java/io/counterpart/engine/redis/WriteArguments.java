@@ -32,7 +32,7 @@ record WriteArguments(List<byte[]> afterNumber) {
       }
     }
     List<byte[]> all = new ArrayList<>(2 + puts.size() + deletes.size());
-    all.add(ascii(batch.clears() ? "1" : "0"));
+    all.add(ascii(batch.clears() ? "1" : batch.shrinks() ? "2" : "0"));
     all.add(ascii(Integer.toString(puts.size() / 2)));
     all.addAll(puts);
     all.addAll(deletes);

@@ -396,6 +396,8 @@ class RedisFailureTest {
           .containsExactly("1", "1", "absent");
       store.write(new KvBatch().delete(bytes("b")));
       assertThat(get(store, "b")).isEqualTo("absent");
+      store.write(batch("a", "0").shrinking());
+      assertThat(get(store, "a")).as("a batch that takes no memory").isEqualTo("0");
       server.command(ENOUGH_MEMORY);
       store.write(batch("a", "3"));
       assertThat(get(store, "a")).isEqualTo("3");

@@ -106,6 +106,9 @@ public final class LongKeys implements ServerTable {
       return;
     }
     KvBatch written = batch.clears() ? KvBatch.clearing() : new KvBatch();
+    if (batch.shrinks()) {
+      written.shrinking();
+    }
     Map<byte[], NavigableMap<byte[], byte[]>> changed = new TreeMap<>(Arrays::compareUnsigned);
     for (KvBatch.Operation operation : batch.operations()) {
       byte[] key = operation.key();
