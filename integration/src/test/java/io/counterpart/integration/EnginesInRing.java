@@ -56,8 +56,8 @@ final class EnginesInRing {
   }
 
   /** Rows are written and deleted while nodes change, also before they can be asked. */
-  void writeWhile(Runnable change) throws InterruptedException {
-    tables.forEach(table -> table.start(cluster.live()));
+  void writeWhile(List<Node> coordinators, Runnable change) throws InterruptedException {
+    tables.forEach(table -> table.start(coordinators));
     try {
       change.run();
     } finally {

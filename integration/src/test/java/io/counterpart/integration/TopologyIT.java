@@ -90,9 +90,10 @@ class TopologyIT {
       TestCluster cluster, AcknowledgedWrites rows, EnginesInRing engines)
       throws InterruptedException {
     ClusterRing before = RingSurvey.of(access(cluster), List.of(KEYSPACE));
+    List<Node> members = cluster.live();
     Node joined = cluster.cluster().addSurveyNode(Location.DEFAULT, StartListener.SILENT);
     hasRolesBeforeItJoins(joined);
-    engines.writeWhile(() -> joined.nodetool("join"));
+    engines.writeWhile(members, () -> joined.nodetool("join"));
     RingMembers.awaitSettled(cluster);
     assertThat(joined.nodetool("status")).containsPattern("UN +" + joined.address());
     long streamedBytes = liveBytes(joined);
