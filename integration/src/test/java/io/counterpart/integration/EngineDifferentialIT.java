@@ -45,7 +45,7 @@ class EngineDifferentialIT {
       Stream.concat(DURABLE.stream(), Stream.of(EngineServers.VOLATILE)).toList();
 
   private static final String KEYSPACE = "engine_differential";
-  private static final int OPERATIONS = 750;
+  private static final int OPERATIONS = 550;
   private static final int ROUND = 150;
   private static final int IN_FLIGHT = 96;
   private static final int SMALL_PAGE = 7;

@@ -188,7 +188,7 @@ record MixUnderLoad(TestCluster cluster, Seed seed) {
           clients.failedWrites());
     }
     assertThat(safe.missed()).as("reads at %s, %s", reads, seed).isEmpty();
-    assertThat(safe.answered()).isGreaterThan(1000);
+    assertThat(safe.answered()).as("reads beside the change").isGreaterThan(300);
     return control;
   }
 

@@ -16,6 +16,7 @@ final class MergeBatch {
   private final Target target;
   private final long mostBytes;
   private KvBatch batch = new KvBatch();
+  private boolean shrinks;
   private StoredState state;
 
   /** Makes a batch durable, with the state. */
@@ -37,9 +38,9 @@ final class MergeBatch {
     batch.delete(key);
   }
 
-  /** What follows takes no memory of the store, as {@link KvBatch#shrinking}. */
+  /** What the batch does takes no memory of the store, as {@link KvBatch#shrinking}. */
   void shrinks() {
-    batch.shrinking();
+    shrinks = true;
   }
 
   /** The store will have a partition more, or less. */
@@ -64,7 +65,7 @@ final class MergeBatch {
   /** Makes all so far durable. */
   void commit() {
     if (!batch.isEmpty()) {
-      target.commit(batch, state);
+      target.commit(shrinks ? batch.shrinking() : batch, state);
       batch = new KvBatch();
     }
   }

@@ -6,6 +6,7 @@ import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.DecoratedKey;
@@ -18,6 +19,9 @@ import org.apache.cassandra.schema.TableMetadataRef;
 
 /** Writes one table's store, and knows its state. Thread-safe: one write comes after another. */
 final class StoreWriter {
+  /** More than a batch takes, and less than a store that is full or away. */
+  private static final long LONGEST_SWEEP_WAIT_MILLIS = 1000;
+
   private final KvStore store;
   private final TableMetadataRef metadata;
   private final UUID host;
@@ -89,7 +93,7 @@ final class StoreWriter {
 
   /** {@link TableStore#sweep}. */
   SweepStep sweep(SweepStep.Position from, SweepStep.Limit limit, PurgeRule rule) {
-    if (!writing.tryLock()) {
+    if (!isMine()) {
       return new SweepStep(from, 0);
     }
     try {
@@ -105,6 +109,16 @@ final class StoreWriter {
       return step;
     } finally {
       writing.unlock();
+    }
+  }
+
+  /** Takes the lock in its turn, unless that takes long. */
+  private boolean isMine() {
+    try {
+      return writing.tryLock(LONGEST_SWEEP_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

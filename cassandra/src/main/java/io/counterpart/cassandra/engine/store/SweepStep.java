@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine.store;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
@@ -26,6 +27,9 @@ public record SweepStep(@Nullable Position next, int changes) {
    */
   public record Limit(
       long mostBytes, long mostNanos, LongSupplier nanoTime, BooleanSupplier isAwaited) {
+    /** Others wait so long at least, or a walk beside many writers would not get on. */
+    private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     /** For whom nobody waits. */
     public Limit(long mostBytes, long mostNanos, LongSupplier nanoTime) {
       this(mostBytes, mostNanos, nanoTime, () -> false);
@@ -38,10 +42,11 @@ public record SweepStep(@Nullable Position next, int changes) {
     /** Whether a step that begins now ends, by the bytes so far. */
     LongPredicate begin() {
       long begin = nanoTime.getAsLong();
-      return bytes ->
-          bytes >= mostBytes
-              || (bytes > 0
-                  && (nanoTime.getAsLong() - begin >= mostNanos || isAwaited.getAsBoolean()));
+      return bytes -> bytes >= mostBytes || (bytes > 0 && isOver(nanoTime.getAsLong() - begin));
+    }
+
+    private boolean isOver(long nanos) {
+      return nanos >= mostNanos || (nanos >= LEAST_NANOS && isAwaited.getAsBoolean());
     }
   }
 

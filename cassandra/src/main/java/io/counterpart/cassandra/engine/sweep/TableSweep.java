@@ -4,6 +4,7 @@ import io.counterpart.cassandra.engine.store.SweepStep;
 import io.counterpart.core.engine.SweepDecision;
 import io.counterpart.core.engine.SweepFacts;
 import io.counterpart.engine.StoreAwayException;
+import io.counterpart.engine.StoreBusyException;
 import io.counterpart.engine.StoreClosedException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -103,19 +104,26 @@ public final class TableSweep {
     }
     try {
       table.coverLog();
-      steps(SweepRules.begin(table));
-      rest(RESTS * (nanoTime.getAsLong() - begin));
+      if (table.isCovered()) {
+        SweepRules rules = SweepRules.begin(table);
+        begin = nanoTime.getAsLong();
+        steps(rules);
+      }
     } catch (StoreClosedException e) {
       logger.debug("{} was dropped or spilled in its sweep", name, e);
+    } catch (StoreBusyException e) {
+      logger.debug("The sweep of {} leaves its server to readers", name, e);
     } catch (StoreAwayException e) {
       // flushes outlast more than this, and find out by themselves
       logger.debug("The sweep of {} waits for its server", name, e);
       rest(REST_AFTER_FAILURE.toNanos());
+      return;
     } catch (RuntimeException | Error e) {
       // as a damaged entry, which the next sweep meets again
       end();
       throw e;
     }
+    rest(RESTS * (nanoTime.getAsLong() - begin));
   }
 
   private void rest(long nanos) {
@@ -131,11 +139,13 @@ public final class TableSweep {
     if (!rules.hold()) {
       return;
     }
+    boolean hold;
     do {
       SweepStep step = table.stores().sweep(from, limit, rules::now);
       changes += step.changes();
       SweepStep.Position reached = step.next();
-      if (reached == from || (!rules.hold() && ++repeats < MOST_REPEATS)) {
+      hold = rules.hold();
+      if (reached == from || (!hold && ++repeats < MOST_REPEATS)) {
         // others are writing, or it may have spared too much: the next turn repeats it
         return;
       }
@@ -146,7 +156,7 @@ public final class TableSweep {
       }
       from = reached;
       next = from;
-    } while (nanoTime.getAsLong() - begin < TURN.toNanos() && decision(true).sweeps());
+    } while (hold && nanoTime.getAsLong() - begin < TURN.toNanos() && decision(true).sweeps());
   }
 
   private void end() {

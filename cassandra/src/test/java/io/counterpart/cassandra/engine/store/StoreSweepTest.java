@@ -185,8 +185,11 @@ class StoreSweepTest {
 
   @Test
   void a_deletion_that_came_during_the_walk_stays_until_the_next() {
-    absorb(row(1, 0, 10), row(1, 1, 10), row(1, 2, 10), row(1, 3, 10));
-    SweepStep.Position middle = store.sweep(SweepStep.Position.BEGIN, upTo(1), ALWAYS).next();
+    for (int ck = 0; ck < 10; ck++) {
+      absorb(row(1, ck, 10));
+    }
+    // some rows behind it, of which the deletion removes the first
+    SweepStep.Position middle = store.sweep(SweepStep.Position.BEGIN, upTo(500), ALWAYS).next();
     assertThat(middle).isNotNull();
     engine.batchesLeft = 1;
     assertThatThrownBy(() -> absorb(deletion(1, 20))).isInstanceOf(StoreException.class);

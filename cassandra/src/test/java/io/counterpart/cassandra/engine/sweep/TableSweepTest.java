@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.Iterators;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.core.engine.SweepConditions;
@@ -23,7 +24,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -94,6 +94,7 @@ class TableSweepTest {
   void a_sweep_purges_all_and_the_next_one_waits() {
     sweep.turn();
     assertThat(partitions()).isZero();
+    assertThat(table.shrinks).as("a full store takes it").isTrue();
 
     deleted(0, 3);
     nanos += DELAY.toNanos() - 1;
@@ -265,8 +266,15 @@ class TableSweepTest {
     nanos += DELAY.toNanos();
     CountDownLatch began = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
+    // when the flush has the lock of those who write
     Iterable<PartitionUpdate> flush =
-        () -> Stream.of(row(2)).peek(each -> hold(began, goOn)).iterator();
+        () ->
+            Iterators.transform(
+                List.of(row(2)).iterator(),
+                each -> {
+                  hold(began, goOn);
+                  return each;
+                });
     CompletableFuture<Void> flushing =
         CompletableFuture.runAsync(() -> table.stores.absorb(flush, () -> NEVER));
     assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
@@ -305,6 +313,7 @@ class TableSweepTest {
     private boolean isCovered = true;
     private int frozenAfter = Integer.MAX_VALUE;
     private int writesUntilFailure;
+    private boolean shrinks;
     private @Nullable RuntimeException failure;
 
     @Override
@@ -371,6 +380,7 @@ class TableSweepTest {
         }
         nanos += nanosPerStep;
         steps.add("write");
+        shrinks = batch.shrinks();
         store.write(batch);
       }
 

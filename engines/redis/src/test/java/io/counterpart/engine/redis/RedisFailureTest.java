@@ -399,6 +399,11 @@ class RedisFailureTest {
       store.write(batch("a", "0").shrinking());
       assertThat(get(store, "a")).as("a batch that takes no memory").isEqualTo("0");
       server.command(ENOUGH_MEMORY);
+      store.write(batch("d", "2", "e", "2"));
+      server.command(OUT_OF_MEMORY);
+      store.write(batch("d", "1").delete(bytes("e")).shrinking());
+      assertThat(List.of(get(store, "d"), get(store, "e"))).containsExactly("1", "absent");
+      server.command(ENOUGH_MEMORY);
       store.write(batch("a", "3"));
       assertThat(get(store, "a")).isEqualTo("3");
 
