@@ -34,7 +34,7 @@ final class EnginesInRing {
     this.tables =
         List.of(
             table(WHOLE, "memtable = 'lmdb_absorbing'", seed),
-            table(DIRECT, "memtable = '" + EngineServers.DIRECT + "'", seed),
+            table(DIRECT, "memtable = 'direct_absorbing'", seed),
             table(BY_RANK, TestCluster.byRank("lmdb_absorbing"), seed));
     tables.forEach(table -> table.writeAllAndFlush(1));
     this.deleted =

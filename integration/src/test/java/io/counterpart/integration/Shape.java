@@ -161,6 +161,8 @@ enum Shape {
             engine(Map.of("engine", "lmdb", "mode", "direct")),
             "lmdb_absorbing",
             engine(Map.of("engine", "lmdb", "absorb_sstables_after", "2s")),
+            "direct_absorbing",
+            engine(Map.of("engine", "lmdb", "mode", "direct", "absorb_sstables_after", "2s")),
             "memory_absorbing",
             engine(Map.of("engine", "memory", "absorb_sstables_after", "2s")),
             EngineServers.SMALL,
