@@ -46,7 +46,7 @@ class EngineDifferentialIT {
 
   private static final String KEYSPACE = "engine_differential";
   private static final int OPERATIONS = 550;
-  private static final int ROUND = 150;
+  private static final int ROUND = 110;
   private static final int IN_FLIGHT = 96;
   private static final int SMALL_PAGE = 7;
   private static final int LARGE_PAGE = 500;
