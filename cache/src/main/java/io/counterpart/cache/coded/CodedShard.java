@@ -7,7 +7,6 @@ import io.counterpart.cache.coded.evict.Eviction;
 import io.counterpart.cache.coded.evict.MemoryRelief;
 import io.counterpart.cache.coded.evict.StripeCompaction;
 import io.counterpart.cache.coded.flow.Background;
-import io.counterpart.cache.coded.log.MissingParity;
 import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coded.parity.FoldQueue;
 import io.counterpart.cache.coded.parity.Folding;
@@ -15,6 +14,7 @@ import io.counterpart.cache.coded.parity.JournalCatchUp;
 import io.counterpart.cache.coded.parity.ObjectReads;
 import io.counterpart.cache.coded.parity.ShardServices;
 import io.counterpart.cache.coded.repair.MissingParityRepair;
+import io.counterpart.cache.coded.repair.ParityMarks;
 import io.counterpart.cache.coded.repair.Restoration;
 import io.counterpart.cache.coded.repair.Scrub;
 import io.counterpart.cache.coded.replay.Replay;
@@ -492,27 +492,6 @@ public final class CodedShard {
     }
   }
 
-  /** Marks servers that lack parity. */
-  private final class ParityMarks implements MissingParity.Marks {
-    @Override
-    public void lacking(ServerLink link) {
-      servers.noteLacking(link);
-    }
-
-    /** Not while it is restored for other items, or leaves. */
-    @Override
-    public void whole(ServerLink link) {
-      if (shard.placement().map().contains(link.id()) && !restoration.isRestoring(link)) {
-        servers.noteWhole(link);
-      }
-    }
-
-    @Override
-    public boolean isEmptied(ServerLink link) {
-      return restoration.isRestoring(link);
-    }
-  }
-
   /** Finishes interrupted writes; no other copy of the metadata may be served from any more. */
   private void replay() {
     if (closed) {
@@ -556,7 +535,7 @@ public final class CodedShard {
       eviction.begin();
     }
     reaper.begin();
-    missingParityRepair.begin(new ParityMarks());
+    missingParityRepair.begin(new ParityMarks(servers, shard.placement(), restoration));
     droppedItems.begin();
     expiryWalk.begin(shard.objects().size() > 0);
     copies.serve();
