@@ -1,36 +1,83 @@
 package io.counterpart.integration;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * A node whose tables are on engines is killed at random moments of a flush. Stores are merged into
- * in batches, so kills fall between the steps; one that came too late is repeated.
+ * A node whose tables are on engines is killed on the way of data: between two batches of a merge,
+ * between a store and what says that it has all, and where data leaves stores or sstables.
  */
 @OnSecondCluster(Shape.THREE_NODES)
 class EngineCrashIT {
   private static final String KEYSPACE = "engine_crash";
-  private static final int KILLS = 2;
-  private static final int ATTEMPTS = 4;
-  private static final int ROWS = 1_000;
-  private static final int VALUE_BYTES = 1_500;
+  private static final int ROWS = 400;
+  private static final int VALUE_BYTES = 3_000;
+  private static final Duration SOON = Duration.ofMinutes(1);
+  private static final String ENGINE = "io.counterpart.cassandra.engine.";
 
-  /** Within which a flush of all tables is expected to be under way. */
-  private static final int SPREAD_MILLIS = 250;
+  private enum Work {
+    FLUSH("forceKeyspaceFlush"),
+    /** All stores go to sstables, and some soon back. */
+    SNAPSHOT("takeSnapshot");
+
+    private final String operation;
+
+    Work(String operation) {
+      this.operation = operation;
+    }
+
+    /** Fails if the node dies meanwhile. */
+    void run(Node node) {
+      try (NodeJmx jmx = node.jmx()) {
+        if (this == FLUSH) {
+          jmx.invoke(
+              NodeJmx.STORAGE_SERVICE,
+              operation,
+              new Object[] {KEYSPACE, new String[0]},
+              new String[] {String.class.getName(), String[].class.getName()});
+        } else {
+          jmx.invoke(
+              NodeJmx.STORAGE_SERVICE,
+              operation,
+              new Object[] {"died" + System.nanoTime(), Map.of(), new String[] {KEYSPACE}},
+              new String[] {String.class.getName(), Map.class.getName(), String[].class.getName()});
+        }
+      }
+    }
+  }
+
+  /**
+   * Where the node dies.
+   *
+   * @param what was done by then
+   * @param type class in the package of engines, of which the node enters a method
+   * @param most entries until it dies, at random
+   */
+  private record Death(String what, Work work, String type, String method, int most) {}
+
+  private static final List<Death> DEATHS =
+      List.of(
+          new Death("some batches are in stores", Work.FLUSH, "store.StoreWriter", "commit", 4),
+          new Death("a memtable is merged", Work.FLUSH, "EngineMemtable", "cover", 3),
+          // by rank, other copies are not in sstables then
+          new Death("stores have their shares", Work.FLUSH, "server.ServerWatch", "took", 4),
+          new Death("a spill's sstables are live", Work.SNAPSHOT, "EngineFlush", "drop", 3),
+          new Death("a spilled store goes", Work.SNAPSHOT, "store.Generation", "delete", 2),
+          // and is still live
+          new Death("an sstable is absorbed", Work.SNAPSHOT, "server.ServerWatch", "took", 2));
 
   private final Seed seed = Seed.of(EngineCrashIT.class);
 
   @Test
-  void kills_in_flushes_lose_nothing(TestCluster cluster) throws Exception {
+  void deaths_on_the_way_of_data_lose_nothing(TestCluster cluster) throws Exception {
     cluster.createKeyspace(KEYSPACE, "{'class': 'NetworkTopologyStrategy', 'dc1': 3}");
     List<AcknowledgedWrites> tables = new ArrayList<>();
     tables.add(rows(cluster, "absorbing", "memtable = 'lmdb_absorbing'"));
@@ -40,20 +87,17 @@ class EngineCrashIT {
     }
     Random random = seed.random();
     Node victim = cluster.node(3);
-
-    int inFlush = 0;
-    for (int attempt = 0; inFlush < KILLS && attempt < ATTEMPTS; attempt++) {
+    for (Death death : DEATHS) {
       // at ALL: the node that is killed has acknowledged every one, and answers for it alone below
       tables.forEach(AcknowledgedWrites::writeAll);
       tables.forEach(table -> table.deleteSome(random));
       TestCluster.awaitMark();
-      inFlush += killInFlush(victim, random.nextInt(SPREAD_MILLIS)) ? 1 : 0;
+      die(victim, death, 1 + random.nextInt(death.most()));
       victim.start(StartListener.SILENT);
 
       tables.forEach(AcknowledgedWrites::checkEverywhere);
     }
 
-    assertThat(inFlush).as("kills during a flush, %s", seed).isPositive();
     cluster.execute("DROP KEYSPACE " + KEYSPACE);
   }
 
@@ -68,28 +112,14 @@ class EngineCrashIT {
         seed);
   }
 
-  /** Returns whether the flush was under way when the node died. */
-  private static boolean killInFlush(Node node, int millis) throws InterruptedException {
-    CountDownLatch connected = new CountDownLatch(1);
-    CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(node, connected));
-    connected.await();
-    Thread.sleep(millis);
-    boolean isUnderWay = !flush.isDone();
-    node.kill();
-    return isUnderWay;
-  }
-
-  /** Fails if the node dies meanwhile, or before the connection is closed. */
-  private static void flush(Node node, CountDownLatch connected) {
-    try (NodeJmx jmx = node.jmx()) {
-      connected.countDown();
-      jmx.invoke(
-          NodeJmx.STORAGE_SERVICE,
-          "forceKeyspaceFlush",
-          new Object[] {KEYSPACE, new String[0]},
-          new String[] {String.class.getName(), String[].class.getName()});
-    } finally {
-      connected.countDown();
+  private static void die(Node node, Death death, int entries) throws Exception {
+    System.out.printf("EngineCrashIT: the node dies when %s (%d)%n", death.what(), entries);
+    try (Breakpoint point =
+        Breakpoint.ofNode(node, ENGINE + death.type(), death.method(), entries)) {
+      CompletableFuture<Void> work = CompletableFuture.runAsync(() -> death.work().run(node));
+      point.awaitKill(SOON);
+      // it has lost its node
+      work.exceptionally(failure -> null).join();
     }
   }
 }

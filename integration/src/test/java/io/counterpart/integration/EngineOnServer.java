@@ -382,8 +382,6 @@ abstract class EngineOnServer {
                 Map.of(
                     "configurations",
                     Map.of(
-                        direct(),
-                        EngineServers.directly(engine),
                         patient(),
                         EngineServers.inheriting(engine, PATIENT),
                         impatient(),

@@ -1,5 +1,6 @@
 package io.counterpart.integration;
 
+import io.counterpart.cluster.layout.MemtableConfigurations;
 import io.counterpart.cluster.server.ServerKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ final class EngineServers {
   static final List<String> ENGINES = installed();
 
   /** The configuration of LMDB whose writes reach the store before they are acknowledged. */
-  static final String DIRECT = "lmdb_direct";
+  static final String DIRECT = direct("lmdb");
 
   /** Configurations whose writes reach the store before they are acknowledged. */
   static final List<String> DIRECTS =
@@ -43,9 +44,9 @@ final class EngineServers {
 
   private EngineServers() {}
 
-  /** The configuration of an engine whose writes are direct. */
+  /** The configuration of an engine whose writes are direct, which clusters have with it. */
   static String direct(String engine) {
-    return engine + "_direct";
+    return MemtableConfigurations.direct(engine);
   }
 
   /** A configuration in cassandra.yaml that differs from the engine's own by parameters. */
@@ -62,11 +63,6 @@ final class EngineServers {
   static Map<String, Object> sweeping(String engine, String mode) {
     return inheriting(
         engine, Map.of("mode", mode, "sweep_after", "1s", "absorb_sstables_after", "never"));
-  }
-
-  /** What {@link #direct} names. */
-  static Map<String, Object> directly(String engine) {
-    return inheriting(engine, Map.of("mode", "direct"));
   }
 
   private static List<String> installed() {

@@ -81,20 +81,22 @@ enum Shape {
 
   /** For classes one after the other, on ports of their own. */
   ClusterSpec sharedSpec() {
-    return spec(HOME, PORTS);
+    return spec(HOME, PORTS).build();
   }
 
   /** For one class alone, on the usual ports. */
   ClusterSpec ownSpec() {
-    return spec(HOME.resolveSibling("own-cluster"), Ports.DEFAULT);
+    return spec(HOME.resolveSibling("own-cluster"), Ports.DEFAULT).build();
   }
 
   /** The same as {@link #sharedSpec} for classes that run beside those. */
   ClusterSpec secondSpec() {
-    return spec(HOME.resolveSibling("second-cluster"), SECOND_PORTS);
+    return spec(HOME.resolveSibling("second-cluster"), SECOND_PORTS)
+        .jvmOptions(List.of(Breakpoint.OPTION))
+        .build();
   }
 
-  private ClusterSpec spec(Path home, Ports ports) {
+  private ClusterSpec.Builder spec(Path home, Ports ports) {
     Installation installation = Installation.locate();
     List<String> engines = this == THREE_NODES ? EngineServers.ENGINES : EngineServers.EMBEDDED;
     return ClusterSpec.builder(home)
@@ -109,8 +111,7 @@ enum Shape {
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
         .engines(engines)
-        .extraJars(engines.stream().map(installation::engineJar).distinct().toList())
-        .build();
+        .extraJars(engines.stream().map(installation::engineJar).distinct().toList());
   }
 
   private Map<String, Object> yaml() {
@@ -140,12 +141,6 @@ enum Shape {
   private Map<String, Object> memtables() {
     Map<String, Object> configurations = new LinkedHashMap<>();
     if (this == THREE_NODES) {
-      // each node has its own parameters for the servers
-      EngineServers.ENGINES.stream()
-          .filter(engine -> !EngineServers.EMBEDDED.contains(engine))
-          .forEach(
-              engine ->
-                  configurations.put(EngineServers.direct(engine), EngineServers.directly(engine)));
       for (String engine : EngineServers.ENGINES) {
         configurations.put(EngineServers.swept(engine), EngineServers.sweeping(engine, "buffered"));
         configurations.put(
@@ -157,8 +152,6 @@ enum Shape {
         Map.of(
             "absent",
             engine(Map.of("engine", "absent")),
-            EngineServers.DIRECT,
-            engine(Map.of("engine", "lmdb", "mode", "direct")),
             "lmdb_absorbing",
             engine(Map.of("engine", "lmdb", "absorb_sstables_after", "2s")),
             "direct_absorbing",

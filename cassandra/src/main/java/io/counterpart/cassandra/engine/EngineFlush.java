@@ -80,6 +80,8 @@ final class EngineFlush {
       logger.error("A snapshot of {} lacks its stores: {}", memtable.metadata(), decision.reason());
     }
     if (!decision.spills()) {
+      // most have ended when the first deletion might be purged
+      table.direct().beginToSettle();
       return;
     }
     boolean frozenNow = false;

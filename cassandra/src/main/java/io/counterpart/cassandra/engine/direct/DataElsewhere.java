@@ -10,9 +10,9 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a partition may have data beside the store that absorbs it. Data moves from frozen stores
- * and memtables to sstables, so sstables are asked last; what moves from there to the store waits
- * for the merge that asks.
+ * Whether a partition may have data beside the store that absorbs it, or a read may have found some
+ * that is in the store by now. Data moves from frozen stores and memtables to sstables, so sstables
+ * are asked last; what moves from there to the store waits for the merge that asks.
  */
 public final class DataElsewhere {
   private final ColumnFamilyStore table;
@@ -33,7 +33,7 @@ public final class DataElsewhere {
   }
 
   public boolean has(DecoratedKey key) {
-    return stores.hasFrozen() || isInMemtables(key) || isInSSTables(key);
+    return stores.hasFrozen() || isInMemtables(key) || isInSSTables(key) || !own.view().isSettled();
   }
 
   private boolean isInMemtables(DecoratedKey key) {

@@ -32,6 +32,7 @@ public final class DirectWrites {
   private final Generations stores;
   private final BooleanSupplier storesAll;
   private final Runnable advance;
+  private final SettledView view;
   private final ExecutorPlus thread;
   private final GroupCommit<PartitionUpdate> commits;
   private volatile WriteMode mode = WriteMode.BUFFERED;
@@ -49,6 +50,7 @@ public final class DirectWrites {
     this.stores = stores;
     this.storesAll = storesAll;
     this.advance = advance;
+    this.view = new SettledView(() -> table.getTracker().getView(), table.readOrdering);
     String name = table.getKeyspaceName() + "." + table.getTableName();
     // begins with the first task
     this.thread = ExecutorFactory.Global.executorFactory().sequential("CounterpartPut:" + name);
@@ -62,6 +64,21 @@ public final class DirectWrites {
    */
   private static Duration patience() {
     return Duration.ofNanos(DatabaseDescriptor.getWriteRpcTimeout(TimeUnit.NANOSECONDS) / 2);
+  }
+
+  /** What the table's reads have found. */
+  SettledView view() {
+    return view;
+  }
+
+  /** Purges of deletions wait from now on for reads that found other memtables and sstables. */
+  public void beginToSettle() {
+    view.isSettled();
+  }
+
+  /** Returns when all reads have ended that began before. Flushes must not wait for that. */
+  public void awaitReaders() {
+    view.await();
   }
 
   /** The writes of the table's next memtable. */

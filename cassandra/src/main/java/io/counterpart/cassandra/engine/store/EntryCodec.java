@@ -25,15 +25,19 @@ import org.apache.cassandra.utils.btree.BTree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of headers and rows: a format byte, a checksum of the entry's key and body, and the body,
- * Cassandra's serialization of a partition. Engines need not notice damage, so every entry that is
- * read is checked here.
+ * Values of headers and rows: a format byte, a checksum of the entry's key and body (and of any
+ * other byte than the usual one), and the body, Cassandra's serialization of a partition. Engines
+ * need not notice damage, so every entry that is read is checked here.
  *
  * <p>Each body names its columns, so that it can be read after any ALTER: that is what the null
  * selection is for. The messaging version is pinned, since the bytes outlive an upgrade.
  */
 final class EntryCodec {
   private static final byte FORMAT = 1;
+
+  /** Of a header whose deletions may cover stored rows. */
+  private static final byte UNFINISHED = 2;
+
   private static final int VERSION = MessagingService.Version.VERSION_50.value;
   private static final int USUAL_BYTES = 256;
   private static final int CRC_AT = 1;
@@ -52,16 +56,33 @@ final class EntryCodec {
    */
   byte[] header(
       byte[] entryKey, DecoratedKey key, DeletionInfo deletions, Row staticRow, Object[] rows) {
-    return encode(entryKey, key, deletions, staticRow, rows);
+    return encode(FORMAT, entryKey, key, deletions, staticRow, rows);
+  }
+
+  /** The same while rows that the deletions cover are stored, of which {@link #isUnfinished}. */
+  byte[] unfinished(
+      byte[] entryKey, DecoratedKey key, DeletionInfo deletions, Row staticRow, Object[] rows) {
+    return encode(UNFINISHED, entryKey, key, deletions, staticRow, rows);
+  }
+
+  /** Whether a header's deletions may cover stored rows. */
+  static boolean isUnfinished(byte[] header) {
+    return header[0] == UNFINISHED;
   }
 
   /** One row. */
   byte[] row(byte[] entryKey, DecoratedKey key, Row row) {
-    return encode(entryKey, key, DeletionInfo.LIVE, Rows.EMPTY_STATIC_ROW, BTree.singleton(row));
+    return encode(
+        FORMAT, entryKey, key, DeletionInfo.LIVE, Rows.EMPTY_STATIC_ROW, BTree.singleton(row));
   }
 
   private byte[] encode(
-      byte[] entryKey, DecoratedKey key, DeletionInfo deletions, Row staticRow, Object[] rows) {
+      byte format,
+      byte[] entryKey,
+      DecoratedKey key,
+      DeletionInfo deletions,
+      Row staticRow,
+      Object[] rows) {
     EncodingStats stats =
         EncodingStats.Collector.collect(staticRow, BTree.iterator(rows), deletions);
     RegularAndStaticColumns columns =
@@ -72,7 +93,7 @@ final class EntryCodec {
         new ImmutableBTreePartition(table, key, columns, staticRow, rows, deletions, stats);
     try (DataOutputBuffer out = new DataOutputBuffer(USUAL_BYTES);
         UnfilteredRowIterator content = partition.unfilteredIterator()) {
-      out.writeByte(FORMAT);
+      out.writeByte(format);
       out.writeInt(0);
       UnfilteredRowIteratorSerializer.serializer.serialize(content, null, out, VERSION);
       byte[] value = out.toByteArray();
@@ -86,6 +107,9 @@ final class EntryCodec {
   private static int crc(byte[] entryKey, byte[] value) {
     CRC32 crc = new CRC32();
     crc.update(entryKey);
+    if (value[0] != FORMAT) {
+      crc.update(value[0]);
+    }
     crc.update(value, BODY_AT, value.length - BODY_AT);
     return (int) crc.getValue();
   }
@@ -120,7 +144,7 @@ final class EntryCodec {
 
   private ImmutableBTreePartition decode(byte[] entryKey, byte[] value) {
     if (value.length < BODY_AT
-        || value[0] != FORMAT
+        || (value[0] != FORMAT && value[0] != UNFINISHED)
         || ByteBuffer.wrap(value).getInt(CRC_AT) != crc(entryKey, value)) {
       throw damaged(null);
     }

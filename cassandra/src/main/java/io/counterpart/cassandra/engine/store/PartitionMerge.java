@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * dropped if the purger allows. Merging the same partition again changes nothing.
  *
  * <p>A deletion that covers more rows than a batch holds is several batches. The first one has the
- * deletion itself, which hides what the others remove. Used for one partition.
+ * deletion itself, which hides what the others remove, in a header that says so: if they do not
+ * come, the next merge applies all deletions of the partition once more. Used for one partition.
  */
 final class PartitionMerge {
   private final TableMetadata table;
@@ -52,6 +53,7 @@ final class PartitionMerge {
     byte[] headerKey = EntryKeys.header(key);
     byte[] value = snapshot.now().get(headerKey);
     ImmutableBTreePartition stored = value == null ? null : codec.header(headerKey, value);
+    boolean isCutOff = value != null && EntryCodec.isUnfinished(value);
     DeletionInfo deletions = deletions(stored, delta);
     Row staticRow = staticRow(stored, delta, deletions);
     boolean single = table.comparator.size() == 0;
@@ -60,12 +62,13 @@ final class PartitionMerge {
         () -> {
           if (!isHeaderCommitted) {
             isHeaderCommitted = true;
-            batch.put(headerKey, codec.header(headerKey, key, deletions, staticRow, row));
+            batch.put(headerKey, codec.unfinished(headerKey, key, deletions, staticRow, row));
             batch.gain(stored == null ? 1 : 0);
           }
           snapshot.commit(batch);
         };
-    boolean hasRows = !single && new RowsMerge(headerKey, delta, deletions, commitHeader).merge();
+    RowsMerge rows = new RowsMerge(headerKey, delta, deletions, commitHeader);
+    boolean hasRows = !single && rows.merge(isCutOff ? deletions : delta.deletionInfo());
 
     DeletionInfo keptDeletions = purging.kept(deletions);
     boolean isNeeded =
@@ -133,9 +136,13 @@ final class PartitionMerge {
       this.commitHeader = commitHeader;
     }
 
-    /** Whether the partition has rows afterwards, as far as a needed header depends on it. */
-    boolean merge() {
-      boolean kept = hideAll();
+    /**
+     * Whether the partition has rows afterwards, as far as a needed header depends on it.
+     *
+     * @param next deletions that have not been applied to all stored rows that they cover
+     */
+    boolean merge(DeletionInfo next) {
+      boolean kept = hideAll(next);
       for (Row update : delta) {
         byte[] rowKey = EntryKeys.row(headerKey, table, update.clustering());
         byte[] value = snapshot.now().get(rowKey);
@@ -152,13 +159,12 @@ final class PartitionMerge {
       return kept || !isHeaderCommitted && hasOthers();
     }
 
-    /** Applies the memtable's deletions to the stored rows that they cover. */
-    private boolean hideAll() {
-      if (!delta.partitionLevelDeletion().isLive()) {
+    private boolean hideAll(DeletionInfo next) {
+      if (!next.getPartitionDeletion().isLive()) {
         return hide(Slice.ALL);
       }
       boolean kept = false;
-      Iterator<RangeTombstone> ranges = delta.deletionInfo().rangeIterator(false);
+      Iterator<RangeTombstone> ranges = next.rangeIterator(false);
       while (ranges.hasNext()) {
         kept |= hide(ranges.next().deletedSlice());
       }

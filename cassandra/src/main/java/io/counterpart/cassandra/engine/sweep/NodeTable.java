@@ -62,6 +62,6 @@ public record NodeTable(
 
   @Override
   public void awaitReaders() {
-    table.readOrdering.awaitNewBarrier();
+    direct.awaitReaders();
   }
 }

@@ -32,6 +32,8 @@ import org.apache.cassandra.utils.ByteBufferUtil;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes whose end nobody knows, columns that go, stores of other nodes. */
 class TableStoreFaultsTest {
@@ -100,8 +102,7 @@ class TableStoreFaultsTest {
     TableStore store = new TableStore(kept, TableMetadataRef.forOfflineTools(after), HOST);
 
     assertThat(rows(store, after, key)).isZero();
-    PartitionUpdate.SimpleBuilder deletion =
-        PartitionUpdate.simpleBuilder(after, 1).timestamp(20).nowInSec(1_000_000_000L);
+    PartitionUpdate.SimpleBuilder deletion = at(after, 20);
     deletion.addRangeTombstone().start(0).end(9);
     store.absorb(List.of(deletion.build()), NEVER);
     assertThat(store.stats().entries()).as("state and header").isEqualTo(2);
@@ -179,12 +180,51 @@ class TableStoreFaultsTest {
         .isEqualTo(store.state());
   }
 
+  /** Its first batch hides what the later ones remove, so it must not go before they have. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void what_a_deletion_that_was_cut_off_has_left_does_not_come_back(boolean whole) {
+    TableMetadata table = table();
+    Faulty faulty = new Faulty();
+    TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST, 300);
+    PartitionUpdate.SimpleBuilder rows = at(table, 10);
+    PartitionUpdate.SimpleBuilder deletion = at(table, 20);
+    for (int ck = 0; ck < 20; ck++) {
+      rows.row(ck).add("v", 1);
+    }
+    if (whole) {
+      deletion.delete();
+    } else {
+      deletion.addRangeTombstone().start(0).end(19);
+    }
+    PartitionUpdate stored = rows.build();
+    store.absorb(List.of(stored), NEVER);
+    faulty.batchesLeft = 2;
+    assertThatThrownBy(() -> store.absorb(List.of(deletion.build()), NEVER))
+        .isInstanceOf(StoreException.class);
+    faulty.batchesLeft = Integer.MAX_VALUE;
+    assertThat(store.stats().entries()).as("hidden rows").isGreaterThan(10);
+
+    PartitionUpdate.SimpleBuilder another = at(table, 30);
+    another.row(99).add("v", 1);
+    store.absorb(
+        List.of(another.build()), new PurgeRule(2_000_000_000L, 2_000_000_000L, any -> false));
+
+    assertThat(rows(store, table, stored.partitionKey())).isEqualTo(1);
+    assertThat(store.stats().entries()).as("state, header and row").isEqualTo(3);
+  }
+
+  private static PartitionUpdate.SimpleBuilder at(TableMetadata table, long timestamp) {
+    return PartitionUpdate.simpleBuilder(table, 1).timestamp(timestamp).nowInSec(1_000_000_000L);
+  }
+
   /** A store whose answers get lost. */
   private static final class Faulty implements KvStore {
     private final MemoryStore store = new MemoryStore();
     private boolean failsBefore;
     private boolean failsAfterwards;
     private boolean isLate;
+    private int batchesLeft = Integer.MAX_VALUE;
     private @Nullable KvBatch onItsWay;
 
     @Override
@@ -199,6 +239,9 @@ class TableStoreFaultsTest {
         throw new StoreAwayException("no answer");
       }
       settle();
+      if (batchesLeft-- <= 0) {
+        throw new StoreException("cut off");
+      }
       if (!failsBefore) {
         store.write(batch);
       }
