@@ -2,6 +2,7 @@ package io.counterpart.cluster.layout;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,11 @@ public final class MemtableConfigurations {
   /** The engine {@code memory} without a copy on disk, by the name of its parameter. */
   static final String VOLATILE = "volatile";
 
+  private static final String DIRECT = "_direct";
+
+  /** Engines with a store to which a write may go at once. */
+  private static final List<String> TAKE_WRITES = List.of("lmdb", "sql", "redis");
+
   private static final String LIST = "configurations";
   private static final String ENGINE_MEMTABLE = "io.counterpart.cassandra.engine.EngineMemtable";
 
@@ -33,8 +39,21 @@ public final class MemtableConfigurations {
     return with(parameters);
   }
 
+  /** Configuration of an engine whose writes reach its store before they are acknowledged. */
+  public static String direct(String engine) {
+    return engine + DIRECT;
+  }
+
+  /** The engine of a configuration by its name or that of {@link #direct}. */
+  public static String engineOf(String configuration) {
+    return configuration.endsWith(DIRECT)
+        ? configuration.substring(0, configuration.length() - DIRECT.length())
+        : configuration;
+  }
+
   /**
-   * With each of these, and with {@code lsm} for tables that leave them.
+   * With each of these, and with {@code lsm} for tables that leave them. Those whose stores take
+   * writes at once are there a second time, {@link #direct}.
    *
    * @param engines by name, with the parameters of each
    */
@@ -42,6 +61,13 @@ public final class MemtableConfigurations {
     Map<String, Object> configurations = stock();
     configurations.put(LSM, engine(LSM, Map.of()));
     engines.forEach((engine, parameters) -> configurations.put(engine, engine(engine, parameters)));
+    engines.keySet().stream()
+        .filter(TAKE_WRITES::contains)
+        .forEach(
+            engine ->
+                configurations.put(
+                    direct(engine),
+                    Map.of("inherits", engine, "parameters", Map.of("mode", "direct"))));
     return Map.of(LIST, configurations);
   }
 

@@ -73,7 +73,9 @@ final class EngineExperiments {
 
   static Experiment workloads(LabScale scale) {
     List<ExperimentArm> arms =
-        Stream.concat(Stream.of(Arm.UCS_T4, Arm.STCS), Arm.ENGINES.stream())
+        Stream.of(
+                Stream.of(Arm.UCS_T4, Arm.STCS), Arm.ENGINES.stream(), Arm.DIRECT_ENGINES.stream())
+            .flatMap(tables -> tables)
             .map(EngineExperiments::arm)
             .toList();
     List<Step> steps = new ArrayList<>();

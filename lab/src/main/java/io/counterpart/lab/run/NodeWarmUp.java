@@ -70,7 +70,10 @@ final class NodeWarmUp {
         .forEach(
             table ->
                 oneOfEach.putIfAbsent(
-                    table.arm().engine().orElseGet(table.arm()::strategy), table));
+                    table.arm().engine().isEmpty()
+                        ? table.arm().strategy()
+                        : table.arm().memtable(),
+                    table));
     for (LabTable table : oneOfEach.values()) {
       warmUp(table);
     }

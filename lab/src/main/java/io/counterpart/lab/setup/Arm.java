@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,7 +17,8 @@ import java.util.stream.Stream;
  * @param compaction options of {@code WITH compaction}, "class" first
  * @param compression options of {@code WITH compression}, "class" first
  * @param memtable configuration of its memtables: {@value #STOCK_MEMTABLE}, the name of a storage
- *     engine, or {@link MemtableConfigurations#ENGINE} for that of each node's class
+ *     engine, {@link MemtableConfigurations#direct} of one, or {@link
+ *     MemtableConfigurations#ENGINE} for that of each node's class
  * @param cachesRows whether nodes that have a row cache cache its rows
  */
 public record Arm(
@@ -83,58 +82,20 @@ public record Arm(
   /** Storage engines by the names of their memtable configurations, which are their arms' too. */
   public static final List<String> ENGINES = List.of(LMDB, "sql", "redis", "memory");
 
+  /** The same whose writes reach them before they are acknowledged, as the paper's do. */
+  public static final List<String> DIRECT_ENGINES =
+      Stream.of(LMDB, "sql", "redis").map(MemtableConfigurations::direct).toList();
+
+  static final String LZ4 = "LZ4Compressor";
+  static final int USUAL_CHUNK_KIB = 16;
+
   private static final List<String> OF_CLASSES = List.of(LMDB, "memory");
   private static final String STOCK_MEMTABLE = "default";
-  private static final String LZ4 = "LZ4Compressor";
-  private static final String ZSTD = "ZstdCompressor";
-  private static final int USUAL_CHUNK_KIB = 16;
-  private static final int SMALL_CHUNK_KIB = 4;
   private static final String MIN_RUN_SIZE = CompactionOptions.MIN_RUN_SIZE;
   private static final String NO_MIN_RUN_SIZE = "0";
   // five nodes with 48 groups each are divided at 40 % of the rows, and at most at the default
   private static final int ROWS_PER_KIBIBYTE = 200;
   private static final int MAX_RUN_KIBIBYTES = 4096;
-
-  // the only place where arms are defined: every sstable aims at 2 MiB, so that 240 MB a node hold
-  // as many sstables and levels as a large node holds of the default size
-  private static final List<Arm> ALL =
-      List.of(
-          decoupled(DECOUPLED_L10, "L10"),
-          decoupled(DECOUPLED_T4, "T4"),
-          arm(LCS, "LeveledCompactionStrategy", "sstable_size_in_mb", "2"),
-          unified(UCS_T4, "T4"),
-          unified(UCS_L10, "L10"),
-          arm(
-              MLSM,
-              CompactionOptions.DECOUPLED,
-              "mode",
-              "mlsm",
-              "primary",
-              "lcs",
-              "primary.sstable_size_in_mb",
-              "2"));
-
-  // for experiments of a user's own
-  private static final List<Arm> MORE =
-      List.of(
-          unified(UCS_N, "N"),
-          arm(STCS, "SizeTieredCompactionStrategy", "min_sstable_size", "1048576"),
-          unified(UCS_T4_4K, "T4").compressed(LZ4, SMALL_CHUNK_KIB),
-          unified(UCS_T4_ZSTD, "T4").compressed(ZSTD, USUAL_CHUNK_KIB),
-          new Arm(FORMATS, CompactionOptions.smallRedundant("T4", ZSTD))
-              .compressed(ZSTD, SMALL_CHUNK_KIB),
-          new Arm(BY_RANK, CompactionOptions.byRank("T4")).on(LMDB),
-          unified(UCS_T4_ROWS, "T4").cachingRows(),
-          onEngine(HETEROGENEOUS, MemtableConfigurations.ENGINE),
-          onEngine(CLASS_PER_SERVER, MemtableConfigurations.ENGINE),
-          arm(
-              UNCOMPACTED,
-              "SizeTieredCompactionStrategy",
-              "enabled",
-              "false",
-              // the estimate of work that stays undone is 0
-              "min_threshold",
-              "32"));
 
   /**
    * Decoupled replicas of another ordering degree, each flush split by itself: at a model's scale
@@ -143,7 +104,7 @@ public record Arm(
    * @param runs S: 1 or more, or "unlimited"
    */
   public static Arm decoupledRuns(String runs) {
-    Map<String, String> compaction = new LinkedHashMap<>(decoupled("", "T4").compaction());
+    Map<String, String> compaction = new LinkedHashMap<>(CompactionOptions.decoupled("T4"));
     compaction.put("runs", runs);
     compaction.put("split_segments", "1");
     compaction.put(MIN_RUN_SIZE, NO_MIN_RUN_SIZE);
@@ -158,21 +119,22 @@ public record Arm(
 
   /** An arm with the usual compression: LZ4 in chunks of 16 KiB, Cassandra's default. */
   public Arm(String name, Map<String, String> compaction) {
-    this(name, compaction, CompactionOptions.compression(LZ4, USUAL_CHUNK_KIB));
-  }
-
-  private Arm(String name, Map<String, String> compaction, Map<String, String> compression) {
-    this(name, compaction, compression, STOCK_MEMTABLE, false);
+    this(
+        name,
+        compaction,
+        CompactionOptions.compression(LZ4, USUAL_CHUNK_KIB),
+        STOCK_MEMTABLE,
+        false);
   }
 
   /** The arms of the decoupling bench, in the order of its report. */
   public static List<Arm> all() {
-    return ALL;
+    return KnownArms.OF_BENCH;
   }
 
   /** The bench's arm of a name. */
   public static Optional<Arm> named(String name) {
-    return ALL.stream().filter(arm -> arm.name().equals(name)).findFirst();
+    return KnownArms.named(name, KnownArms.OF_BENCH);
   }
 
   /**
@@ -181,30 +143,17 @@ public record Arm(
    * @throws IllegalArgumentException naming the legal ones
    */
   public static Arm known(String name) {
-    return named(name)
-        .or(() -> MORE.stream().filter(arm -> arm.name().equals(name)).findFirst())
-        .or(() -> ofDegree(name))
-        .or(
-            () ->
-                ENGINES.stream()
-                    .filter(name::equals)
-                    .findFirst()
-                    .map(engine -> onEngine(engine, engine)))
+    return KnownArms.named(name, KnownArms.ALL)
+        .or(() -> KnownArms.ofDegree(name))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "arm '%s': must be one of %s, or decoupled_sN with a number or unlimited for N"
                         .formatted(
                             name,
-                            Stream.concat(
-                                    Stream.concat(ALL.stream(), MORE.stream()).map(Arm::name),
-                                    ENGINES.stream())
+                            KnownArms.ALL.stream()
+                                .map(Arm::name)
                                 .collect(Collectors.joining(", ")))));
-  }
-
-  private static Optional<Arm> ofDegree(String name) {
-    Matcher degree = Pattern.compile("decoupled_s([1-9]\\d{0,3}|unlimited)").matcher(name);
-    return degree.matches() ? Optional.of(decoupledRuns(degree.group(1))) : Optional.empty();
   }
 
   /** Whether the arm needs the plugin. */
@@ -214,7 +163,9 @@ public record Arm(
 
   /** The storage engine that keeps the table; empty where sstables do. */
   public Optional<String> engine() {
-    return memtable.equals(STOCK_MEMTABLE) ? Optional.empty() : Optional.of(memtable);
+    return memtable.equals(STOCK_MEMTABLE)
+        ? Optional.empty()
+        : Optional.of(MemtableConfigurations.engineOf(memtable));
   }
 
   /** Storage engines that its nodes need beside Cassandra's own. */
@@ -258,10 +209,10 @@ public record Arm(
                 CompactionOptions.cql(compaction),
                 CompactionOptions.cql(compression),
                 cachesRows ? " AND caching = {'keys': 'ALL', 'rows_per_partition': 'ALL'}" : "");
-    return engine().map(name -> stock + " AND memtable = '" + name + "'").orElse(stock);
+    return engine().isEmpty() ? stock : stock + " AND memtable = '" + memtable + "'";
   }
 
-  private Arm compressed(String compressor, int chunkKib) {
+  Arm compressed(String compressor, int chunkKib) {
     return new Arm(
         name,
         compaction,
@@ -270,28 +221,11 @@ public record Arm(
         cachesRows);
   }
 
-  /** A table of {@link #UCS_T4} but for its engine; sstables come of spills and streams alone. */
-  private static Arm onEngine(String name, String memtable) {
-    return unified(name, "T4").on(memtable);
-  }
-
-  private Arm on(String configuration) {
+  Arm on(String configuration) {
     return new Arm(name, compaction, compression, configuration, cachesRows);
   }
 
-  private Arm cachingRows() {
+  Arm cachingRows() {
     return new Arm(name, compaction, compression, memtable, true);
-  }
-
-  private static Arm decoupled(String name, String scaling) {
-    return new Arm(name, CompactionOptions.decoupled(scaling));
-  }
-
-  private static Arm unified(String name, String scaling) {
-    return new Arm(name, CompactionOptions.unified(scaling));
-  }
-
-  private static Arm arm(String name, String strategy, String... options) {
-    return new Arm(name, CompactionOptions.of(strategy, options));
   }
 }

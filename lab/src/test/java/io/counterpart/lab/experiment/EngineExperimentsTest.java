@@ -49,7 +49,15 @@ class EngineExperimentsTest {
 
     assertThat(experiment.armNames())
         .containsExactly(
-            "ucs_t4_rf1", "stcs_rf1", "lmdb_rf1", "sql_rf1", "redis_rf1", "memory_rf1");
+            "ucs_t4_rf1",
+            "stcs_rf1",
+            "lmdb_rf1",
+            "sql_rf1",
+            "redis_rf1",
+            "memory_rf1",
+            "lmdb_direct_rf1",
+            "sql_direct_rf1",
+            "redis_direct_rf1");
     assertThat(stage.tables()).allMatch(table -> table.replicationFactor() == 1);
     assertThat(limited(stage))
         .extracting(blocks -> List.of(blocks.mix().read(), blocks.mix().update()))
@@ -91,11 +99,13 @@ class EngineExperimentsTest {
         FittedExperiment.of(experiment, OptionalInt.empty(), Set.of("lmdb", "memory"));
 
     assertThat(fitted.experiment().armNames())
-        .containsExactly("ucs_t4_rf1", "stcs_rf1", "lmdb_rf1", "memory_rf1");
+        .containsExactly("ucs_t4_rf1", "stcs_rf1", "lmdb_rf1", "memory_rf1", "lmdb_direct_rf1");
     assertThat(fitted.skipped())
         .containsExactly(
             "arm sql_rf1 skipped: the nodes cannot have the storage engine sql",
-            "arm redis_rf1 skipped: the nodes cannot have the storage engine redis");
+            "arm redis_rf1 skipped: the nodes cannot have the storage engine redis",
+            "arm sql_direct_rf1 skipped: the nodes cannot have the storage engine sql",
+            "arm redis_direct_rf1 skipped: the nodes cannot have the storage engine redis");
   }
 
   @Test

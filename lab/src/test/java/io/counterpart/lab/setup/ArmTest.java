@@ -40,6 +40,15 @@ class ArmTest {
   }
 
   @Test
+  void a_table_whose_writes_reach_its_engine_at_once_has_the_same_engine() {
+    Arm direct = Arm.known("sql_direct");
+
+    assertThat(direct.cql()).endsWith(" AND memtable = 'sql_direct'");
+    assertThat(direct.engines()).containsExactly("sql");
+    assertThat(direct.isHeterogeneous()).isFalse();
+  }
+
+  @Test
   void a_table_of_several_engines_and_one_with_cached_rows_differ_from_stock_in_that_alone() {
     String stock = Arm.known(Arm.UCS_T4).cql();
 
