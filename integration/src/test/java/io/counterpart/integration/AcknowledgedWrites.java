@@ -34,7 +34,7 @@ final class AcknowledgedWrites {
   private static final int IN_FLIGHT = 24;
 
   /** Between random writes: nodes that restart meanwhile need the processors too. */
-  private static final long PAUSE_NANOS = 5_000_000;
+  private static final long PAUSE_NANOS = 8_000_000;
 
   /** One random write in so many deletes its row. */
   private static final int DELETION_EVERY = 7;

@@ -114,6 +114,7 @@ class CrashIT {
     writes.values().forEach(AcknowledgedWrites::writeAll);
     cluster.flush(KEYSPACE);
     Node victim = cluster.node(3);
+    TestCluster.flushSchema(victim);
     writeThroughAKill(cluster, victim, operation, writes);
 
     for (Map.Entry<String, AcknowledgedWrites> table : writes.entrySet()) {

@@ -82,11 +82,16 @@ class EngineCrashIT {
     List<AcknowledgedWrites> tables = new ArrayList<>();
     tables.add(rows(cluster, "absorbing", "memtable = 'lmdb_absorbing'"));
     tables.add(rows(cluster, "by_rank", TestCluster.byRank("lmdb_absorbing")));
+    for (String engine : EngineServers.SERVERS) {
+      tables.add(rows(cluster, "by_rank_" + engine, TestCluster.byRank(engine)));
+    }
     for (String engine : EngineServers.CONFIGURATIONS) {
       tables.add(rows(cluster, "on_" + engine, "memtable = '" + engine + "'"));
     }
     Random random = seed.random();
     Node victim = cluster.node(3);
+    TestCluster.flushSchema(victim);
+
     for (Death death : DEATHS) {
       // at ALL: the node that is killed has acknowledged every one, and answers for it alone below
       tables.forEach(AcknowledgedWrites::writeAll);

@@ -39,6 +39,7 @@ class EngineFullDiskIT {
               seed);
       rows.write(0, ROWS / 4);
       cluster.flush(KEYSPACE);
+      TestCluster.flushSchema(node);
       assertThat(DataFiles.of(node, KEYSPACE, "t")).isEmpty();
       disk.resize((int) (disk.usedBytes() >> 20) + 1);
 

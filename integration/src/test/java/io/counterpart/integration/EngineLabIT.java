@@ -39,8 +39,7 @@ class EngineLabIT {
   void workloads_are_measured_on_an_engine_beside_stock() throws Exception {
     List<String> arms = new ArrayList<>(List.of(STOCK, LMDB));
     // one of those with a server: it is the lab that is tested here
-    EngineServers.ENGINES.stream()
-        .filter(engine -> !EngineServers.EMBEDDED.contains(engine))
+    EngineServers.SERVERS.stream()
         .reduce((first, second) -> second)
         .ifPresent(engine -> arms.add(engine + "_rf1"));
     LabResult result = run("mycassandra-fig4-6", arms);

@@ -18,6 +18,10 @@ final class EngineServers {
   /** Names of the engines that nodes can have here. */
   static final List<String> ENGINES = installed();
 
+  /** Those of them that have a server. */
+  static final List<String> SERVERS =
+      ENGINES.stream().filter(engine -> !EMBEDDED.contains(engine)).toList();
+
   /** The configuration of LMDB whose writes reach the store before they are acknowledged. */
   static final String DIRECT = direct("lmdb");
 

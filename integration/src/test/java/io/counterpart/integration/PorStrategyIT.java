@@ -160,7 +160,7 @@ class PorStrategyIT {
 
   private static void aNodeDies(TestCluster cluster, AcknowledgedWrites rows) {
     Node dead = cluster.node(3);
-    dead.kill();
+    cluster.kill(dead);
     await()
         .atMost(Duration.ofSeconds(180))
         // reads fail until the others notice

@@ -180,7 +180,7 @@ class RecoverIT {
 
   private void missedWritesAreRepaired(TestCluster cluster) throws Exception {
     Node node = cluster.node(2);
-    node.kill();
+    cluster.kill(node);
     hints(cluster, false);
     for (int id = 0; id < LATE_ROWS; id++) {
       for (String insert :

@@ -122,6 +122,7 @@ class RecoverySourcesIT {
               .filter(each -> named.startsWith(each.address() + ":"))
               .findFirst()
               .orElseThrow();
+      TestCluster.flushSchema(source);
       CrashAfterFirstStep crash = new CrashAfterFirstStep(source, jmx);
       RecoveryResult result = recovery.run(crash);
 

@@ -104,8 +104,11 @@ enum Shape {
         .locations(locations)
         .tokensPerNode(tokens)
         .heapMegabytes(450)
-        // each node reads its clock every 2 ms, a twentieth of all its CPU
-        .jvmOptions(List.of("-Dcassandra.approximate_time_precision_ms=10"))
+        .jvmOptions(
+            List.of(
+                // sstables of each change of the schema, and their compactions, were a fifth: it is
+                // flushed before a kill, and by a stop
+                "-Dcassandra.test.flush_local_schema_changes=false"))
         .yaml(yaml())
         .ports(ports)
         .serverLib(installation.serverLib())

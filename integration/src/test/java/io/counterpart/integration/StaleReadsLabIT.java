@@ -110,8 +110,8 @@ class StaleReadsLabIT {
     BlockResult writes = block("n3_w1_decoupled", "writes");
 
     assertThat(writes.counter("flushedPrimary")).as("%s", writes.counters()).isPositive();
-    assertThat(writes.counter("split")).as("%s", writes.counters()).isPositive();
-    assertThat(block("rf5", "epsilon_" + EPSILON).counters()).doesNotContainKey("split");
+    assertThat(writes.counter("flushedRedundant")).as("%s", writes.counters()).isPositive();
+    assertThat(block("rf5", "epsilon_" + EPSILON).counters()).doesNotContainKey("flushedRedundant");
   }
 
   @Test

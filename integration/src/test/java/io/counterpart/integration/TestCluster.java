@@ -74,12 +74,19 @@ final class TestCluster implements AutoCloseable {
   }
 
   /**
-   * Kills a node once its commit log has what was acknowledged: with periodic sync Cassandra marks
-   * the end of its log every 100 ms, and replays no further than the last mark.
+   * Kills a node once its disk has the schema, and its commit log what was acknowledged: with
+   * periodic sync Cassandra marks the end of its log every 100 ms, and replays no further than the
+   * last mark.
    */
   void kill(Node node) {
+    flushSchema(node);
     awaitMark();
     node.kill();
+  }
+
+  /** Nodes of shared clusters do so only when they are told, see {@link Shape}. */
+  static void flushSchema(Node node) {
+    flush(node, "system_schema");
   }
 
   /** Until the commit log has marked what was acknowledged: a replay would not see it before. */

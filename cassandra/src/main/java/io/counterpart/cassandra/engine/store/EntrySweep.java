@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One step of a walk through a store's entries, in the order of their keys. It does to each
  * partition what a merge of nothing with all of its rows would do: drops what deletions hide, and
- * what has expired or was deleted if the rule allows.
+ * what has expired or was deleted if the rule allows. A header whose deletion was cut off is
+ * finished then.
  *
  * <p>A step reads so many bytes, so a large partition takes several. Rows go at once. Deletions of
  * the header go with the partition's last step, when no row is left that they hide: a deletion that

@@ -36,7 +36,7 @@ final class PartitionMerge {
   private final MergeBatch batch;
   private final Purging purging;
 
-  /** Whether the partition's header was committed before the end. */
+  /** Whether batches before the last one were committed, and the store has a header. */
   private boolean isHeaderCommitted;
 
   PartitionMerge(
@@ -60,11 +60,12 @@ final class PartitionMerge {
     Object[] row = single ? singleRow(stored, delta, deletions) : BTree.empty();
     Runnable commitHeader =
         () -> {
-          if (!isHeaderCommitted) {
-            isHeaderCommitted = true;
+          // one that was cut off hides already what goes, and the update comes as a whole
+          if (!isHeaderCommitted && (!isCutOff || !delta.deletionInfo().isLive())) {
             batch.put(headerKey, codec.unfinished(headerKey, key, deletions, staticRow, row));
             batch.gain(stored == null ? 1 : 0);
           }
+          isHeaderCommitted = true;
           snapshot.commit(batch);
         };
     RowsMerge rows = new RowsMerge(headerKey, delta, deletions, commitHeader);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next where the walk goes on, the very position where it began if others were writing; null
  *     at its end
- * @param changes entries that went, or became shorter
+ * @param changes entries that went, became shorter or were finished
  */
 public record SweepStep(@Nullable Position next, int changes) {
   /** Of a store without partitions. */

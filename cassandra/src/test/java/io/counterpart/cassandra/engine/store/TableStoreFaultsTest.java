@@ -24,7 +24,9 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.BTreeRow;
 import org.apache.cassandra.db.rows.BufferCell;
 import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.RowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
@@ -39,6 +41,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TableStoreFaultsTest {
   private static final UUID HOST = new UUID(1, 2);
   private static final PurgeRule NEVER = new PurgeRule(0, 2_000_000_000L, key -> true);
+  private static final PurgeRule ALWAYS =
+      new PurgeRule(2_000_000_000L, 2_000_000_000L, key -> false);
+  private static final SweepStep.Limit STEP = new SweepStep.Limit(300, Long.MAX_VALUE, () -> 0);
 
   @BeforeAll
   static void initialize() {
@@ -79,6 +84,19 @@ class TableStoreFaultsTest {
     try (rows) {
       while (rows.hasNext()) {
         rows.next();
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Rows that a client sees. */
+  private static int alive(TableStore store, TableMetadata table, DecoratedKey key) {
+    int count = 0;
+    try (RowIterator rows =
+        UnfilteredRowIterators.filter(
+            store.rows(key, Slices.ALL, ColumnFilter.all(table), false), 2_000_000_000L)) {
+      for (; rows.hasNext(); rows.next()) {
         count++;
       }
     }
@@ -207,11 +225,50 @@ class TableStoreFaultsTest {
 
     PartitionUpdate.SimpleBuilder another = at(table, 30);
     another.row(99).add("v", 1);
-    store.absorb(
-        List.of(another.build()), new PurgeRule(2_000_000_000L, 2_000_000_000L, any -> false));
+    store.absorb(List.of(another.build()), ALWAYS);
 
     assertThat(rows(store, table, stored.partitionKey())).isEqualTo(1);
     assertThat(store.stats().entries()).as("state, header and row").isEqualTo(3);
+  }
+
+  /** The merge that finishes it may be cut off as well, and comes into effect as a whole. */
+  @Test
+  void a_deletion_that_was_cut_off_twice_is_finished_by_a_third_merge_or_a_sweep() {
+    for (boolean swept : new boolean[] {false, true}) {
+      TableMetadata table = table();
+      Faulty faulty = new Faulty();
+      TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST, 300);
+      PartitionUpdate.SimpleBuilder rows = at(table, 10);
+      PartitionUpdate.SimpleBuilder deletion = at(table, 20);
+      PartitionUpdate.SimpleBuilder second = at(table, 30);
+      for (int ck = 0; ck < 20; ck++) {
+        rows.row(ck).add("v", 1);
+      }
+      deletion.addRangeTombstone().start(0).end(14);
+      second.row(98).add("v", 1);
+      PartitionUpdate stored = rows.build();
+      PartitionUpdate update = second.build();
+      store.absorb(List.of(stored), NEVER);
+      for (PartitionUpdate each : List.of(deletion.build(), update)) {
+        faulty.batchesLeft = 1;
+        assertThatThrownBy(() -> store.absorb(List.of(each), NEVER))
+            .isInstanceOf(StoreException.class);
+        faulty.batchesLeft = Integer.MAX_VALUE;
+        assertThat(alive(store, table, stored.partitionKey())).isEqualTo(5);
+      }
+
+      if (swept) {
+        for (SweepStep.Position from = SweepStep.Position.BEGIN; from != null; ) {
+          from = store.sweep(from, STEP, NEVER).next();
+        }
+        assertThat(store.trySweep(SweepStep.Position.BEGIN, STEP, NEVER).changes()).isZero();
+      }
+      store.absorb(List.of(update), ALWAYS);
+
+      assertThat(alive(store, table, stored.partitionKey())).isEqualTo(6);
+      assertThat(store.stats().entries()).as("state, header and rows").isEqualTo(8);
+      assertThat(store.state().partitions()).isEqualTo(1);
+    }
   }
 
   private static PartitionUpdate.SimpleBuilder at(TableMetadata table, long timestamp) {
