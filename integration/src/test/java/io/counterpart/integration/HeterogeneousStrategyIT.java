@@ -139,7 +139,7 @@ class HeterogeneousStrategyIT {
 
   private static void aServerDies(TestCluster cluster, AcknowledgedWrites rows) {
     List<Node> dead = List.of(cluster.node(3), cluster.node(4));
-    dead.forEach(Node::kill);
+    dead.forEach(cluster::kill);
     await()
         .atMost(Duration.ofSeconds(180))
         // reads fail until the others notice
