@@ -24,32 +24,22 @@ class EngineCrashIT {
   private static final String ENGINE = "io.counterpart.cassandra.engine.";
 
   private enum Work {
-    FLUSH("forceKeyspaceFlush"),
+    FLUSH,
     /** All stores go to sstables, and some soon back. */
-    SNAPSHOT("takeSnapshot");
-
-    private final String operation;
-
-    Work(String operation) {
-      this.operation = operation;
-    }
+    SNAPSHOT;
 
     /** Fails if the node dies meanwhile. */
     void run(Node node) {
+      if (this == FLUSH) {
+        TestCluster.flush(node, KEYSPACE);
+        return;
+      }
       try (NodeJmx jmx = node.jmx()) {
-        if (this == FLUSH) {
-          jmx.invoke(
-              NodeJmx.STORAGE_SERVICE,
-              operation,
-              new Object[] {KEYSPACE, new String[0]},
-              new String[] {String.class.getName(), String[].class.getName()});
-        } else {
-          jmx.invoke(
-              NodeJmx.STORAGE_SERVICE,
-              operation,
-              new Object[] {"died" + System.nanoTime(), Map.of(), new String[] {KEYSPACE}},
-              new String[] {String.class.getName(), Map.class.getName(), String[].class.getName()});
-        }
+        jmx.invoke(
+            NodeJmx.STORAGE_SERVICE,
+            "takeSnapshot",
+            new Object[] {"died" + System.nanoTime(), Map.of(), new String[] {KEYSPACE}},
+            new String[] {String.class.getName(), Map.class.getName(), String[].class.getName()});
       }
     }
   }
