@@ -203,14 +203,20 @@ public final class CodedShard {
         new CodedObjects(
             shard, writes, scheme.reads().make(services), expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
-    this.compaction = new StripeCompaction(services, writes.moves(), background);
+    this.compaction =
+        new StripeCompaction(services, writes.moves(), background, restoration::movedWithoutRecord);
     relief.with(compaction);
     EvictionRule rule = settings.eviction();
     this.eviction =
         rule == null
             ? null
             : new Eviction(
-                services, writes.moves(), background, this::mayEvict, this::mayMove, rule);
+                services,
+                new Eviction.Moves(writes.moves(), restoration::movedWithoutRecord),
+                background,
+                this::mayEvict,
+                this::mayMove,
+                rule);
     if (eviction != null) {
       relief.with(eviction);
     }
@@ -520,6 +526,15 @@ public final class CodedShard {
     public void interrupted() {
       logger.warn("a server was lost while journals were read: they are read again");
       start.again();
+    }
+
+    @Override
+    public void lacking(ServerLink link) {
+      // one that is out of reach misses writes anyway
+      if (link.isUsable()) {
+        servers.noteLacking(link);
+        start.emptied(link);
+      }
     }
   }
 

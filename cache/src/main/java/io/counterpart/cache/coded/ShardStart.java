@@ -40,6 +40,10 @@ final class ShardStart {
   private boolean isInGrace;
 
   private boolean isGraceOver;
+
+  /** Begun so far: a timer may be of one that an interrupted replay has ended. */
+  private int graces;
+
   private boolean replaying;
   private boolean ended;
 
@@ -120,10 +124,13 @@ final class ShardStart {
   private void awaitTheLast() {
     if (!isInGrace) {
       isInGrace = true;
+      int grace = ++graces;
       loop.schedule(
           () -> {
-            isGraceOver = true;
-            replayIfReady();
+            if (isInGrace && grace == graces) {
+              isGraceOver = true;
+              replayIfReady();
+            }
           },
           GRACE.toMillis(),
           TimeUnit.MILLISECONDS);

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChangedServersFaultsTest {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
+  private static final int LARGE_BYTES = 3000;
   private static final long JOURNAL = 256 << 10;
   private static final int OBJECTS = 2000;
 
@@ -199,5 +200,67 @@ class ChangedServersFaultsTest {
           .toList()
           .forEach(write -> assertThat(CodedClient.await(write)).isEqualTo(Status.DONE));
     }
+  }
+
+  /** A write of a moving object is cut off before the copy on its old server is deleted. */
+  @Test
+  void an_outdated_copy_on_an_old_server_is_never_read() throws Exception {
+    byte[] value = new byte[LARGE_BYTES];
+    Arrays.fill(value, (byte) 'n');
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        HoldingRelay old = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client =
+            new CodedClient(
+                old.settings(
+                    servers,
+                    directory.resolve("first"),
+                    1 << 20,
+                    CodedClient.answeringWithin(Duration.ofSeconds(20))))) {
+      List<String> keys = IntStream.range(0, 1500).mapToObj(i -> "key-" + i).toList();
+      SeveralAtOnce.ask(
+          keys,
+          key -> client.set(key, new byte[LARGE_BYTES]),
+          (key, status) -> assertThat(status).isEqualTo(Status.DONE));
+      client.fold();
+      await("journals are released").until(() -> client.status().journalBytes() == 0);
+      servers.grow();
+      RawServer raw = new RawServer(servers, 5);
+      try (HoldingRelay added = new HoldingRelay(raw.port())) {
+        old.hold("mg key-");
+        client.scale(shard -> shard.addServers(List.of(added.id()))); // to ring 0, as server 0
+        old.holds().get(40, TimeUnit.SECONDS);
+        String moved = setOnNewServer(client, raw, keys, value);
+        client.crash(directory.resolve("second"));
+        old.holdNothing();
+        String first =
+            keys.stream().filter(key -> old.hasGot("mg " + key + " ")).findFirst().orElseThrow();
+        added.hold("mg " + first + " "); // the move goes on with it; the replay does not ask for it
+        client.reopen();
+        added.holds().get(40, TimeUnit.SECONDS);
+        added.goOut();
+        await("it is missed").until(() -> !client.usable().contains(added.id().name()));
+
+        assertThat(CodedClient.await(client.get(moved)).value()).isEqualTo(value);
+      }
+    }
+  }
+
+  /** Writes objects until one is on the new server; old servers get no deletions. */
+  private static String setOnNewServer(
+      CodedClient client, RawServer added, List<String> keys, byte[] value)
+      throws InterruptedException {
+    for (int i = keys.size() - 1; i >= 0; i--) {
+      String key = keys.get(i);
+      if (CodedClient.ring(key, CODE) == 0) {
+        client.set(key, value);
+        for (int look = 0; look < 50; look++) {
+          Thread.sleep(20);
+          if (added.record(key).contains("nnn")) {
+            return key;
+          }
+        }
+      }
+    }
+    throw new AssertionError("no object of " + keys.size() + " is on the new server");
   }
 }

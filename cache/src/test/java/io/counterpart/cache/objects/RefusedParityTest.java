@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +30,12 @@ class RefusedParityTest {
 
   /** Shorter items find memory: objects, and the mark. */
   private static final int LEFT_BYTES = 1000;
+
+  /** Parity's keys in base64, and what is no key. */
+  private static final String PARITY = "ms AB9jUA";
+
+  private static final String NO_KEY = "ms !!!!!!";
+  private static final int LARGE_BYTES = 3000;
 
   @TempDir private Path directory;
 
@@ -55,6 +63,86 @@ class RefusedParityTest {
           start(servers, 1);
           await("the other one is restored").until(() -> other.mark().endsWith(" whole"));
         });
+  }
+
+  /** Objects of ring 1 are in stripes with data in the rings 1 to 3, and parity in 0 and 4. */
+  @Test
+  void another_is_whole_only_with_the_objects_of_stripes_that_stayed_open() throws Exception {
+    try (CodedServers servers = new CodedServers(CODE.n(), "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client =
+            new CodedClient(
+                relay.settings(
+                    servers, directory.resolve("metadata"), 4 << 20, CodedClient.QUICK))) {
+      relay.replace(PARITY, NO_KEY);
+      List<Integer> numbers =
+          IntStream.range(0, KEYS)
+              .filter(i -> CodedClient.ring("key-" + i, CODE) == 1)
+              .boxed()
+              .toList();
+      for (int i : numbers) {
+        assertThat(CodedClient.await(client.set("key-" + i, value(i)))).isEqualTo(Status.DONE);
+      }
+      long losses = client.losses();
+      servers.kill(1);
+      servers.start(1);
+      await("its loss is known").until(() -> client.losses() > losses);
+      await("it is restored but for those stripes")
+          .during(Duration.ofSeconds(3))
+          .atMost(Duration.ofSeconds(40))
+          .until(() -> client.usable().size() == CODE.n() && client.toRestore() == 1);
+      relay.replace("", "");
+
+      client.awaitRestored(CODE.n());
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(2);
+      servers.kill(3);
+      for (int i : numbers) {
+        assertThat(CodedClient.await(client.get("key-" + i)).value()).isEqualTo(value(i));
+      }
+    }
+  }
+
+  @Test
+  void parity_is_encoded_without_objects_that_nothing_can_decode() throws Exception {
+    try (CodedServers servers = new CodedServers(CODE.n(), "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client =
+            new CodedClient(
+                relay.settings(
+                    servers, directory.resolve("metadata"), 4 << 20, CodedClient.QUICK))) {
+      // one stripe, with parity in the rings 0 and 4
+      List<String> keys =
+          IntStream.rangeClosed(1, 3).mapToObj(RefusedParityTest::keyOfRing).toList();
+      for (String key : keys) {
+        CodedClient.await(client.set(key, new byte[LARGE_BYTES]));
+      }
+      client.fold();
+      relay.replace(PARITY, NO_KEY);
+      assertThat(new RawServer(servers, 0).deleteParity(STRIPES, CODE)).isTrue();
+      byte[] value = new byte[LARGE_BYTES];
+      value[0] = 1;
+      CodedClient.await(client.set(keys.get(0), value));
+      client.fold();
+      long losses = client.losses();
+      servers.kill(1);
+      servers.kill(2);
+      servers.start(1);
+      servers.start(2);
+      await("both are missed").until(() -> client.losses() >= losses + 2);
+      relay.replace("", "");
+
+      client.awaitRestored(CODE.n());
+      assertThat(CodedClient.await(client.get(keys.get(2))).status()).isEqualTo(Status.DONE);
+    }
+  }
+
+  private static String keyOfRing(int ring) {
+    return IntStream.range(0, 1000)
+        .mapToObj(i -> "key-" + i)
+        .filter(key -> CodedClient.ring(key, CODE) == ring)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void start(CodedServers servers, int server) {

@@ -363,4 +363,25 @@ class RefusedRecordTest {
   private CodedClient client(CodedServers servers) throws Exception {
     return new CodedClient(CODE, servers, directory.resolve("first"), 1 << 20);
   }
+
+  @Test
+  void a_restart_restores_what_a_server_dropped_with_a_refused_record(Random random)
+      throws Exception {
+    try (CodedServers servers = servers(64);
+        CodedClient client = client(servers)) {
+      CodedClient.await(client.set("key", bytes(random, VALUE_BYTES)));
+      client.fold();
+      byte[] value = bytes(random, VALUE_BYTES);
+      assertThat(CodedClient.await(client.set("key", value))).isEqualTo(Status.DONE);
+      client.crash(directory.resolve("second"));
+      RawServer holder = holder(servers, "key");
+      assertThat(delete(servers, "key")).as("as the refusal does").isOne();
+
+      client.reopen();
+
+      client.awaitRestored(5);
+      await("it is written").until(() -> !holder.record("key").isEmpty());
+      assertThat(CodedClient.await(client.get("key")).value()).isEqualTo(value);
+    }
+  }
 }

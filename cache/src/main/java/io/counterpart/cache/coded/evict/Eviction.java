@@ -2,6 +2,7 @@ package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.flow.Background;
 import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coded.shard.FreeSlots;
 import io.counterpart.cache.coded.shard.Shard;
@@ -15,13 +16,14 @@ import io.counterpart.core.eviction.StripeQueue;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Makes room for new objects: evicts stripes in the order of {@link EvictionOrder}, a few at once,
  * in rounds. Which objects were used is known since the start only. Belongs to the shard's event
  * loop.
  */
-public final class Eviction implements StripeEviction.Times {
+public final class Eviction implements StripeEviction.Host {
   private static final int STRIPES_OF_ROUND = 16;
   private static final int STRIPES_AT_ONCE = 4;
 
@@ -39,7 +41,7 @@ public final class Eviction implements StripeEviction.Times {
 
   private final ShardServices services;
   private final Shard shard;
-  private final SlotMoves moves;
+  private final Moves moves;
   private final Background background;
   private final BooleanSupplier mayEvict;
   private final BooleanSupplier mayMove;
@@ -57,13 +59,20 @@ public final class Eviction implements StripeEviction.Times {
   private int looksInVain;
 
   /**
+   * How objects move to other stripes.
+   *
+   * @param lacking gets the servers that lack a moved object, with its new stripe
+   */
+  public record Moves(SlotMoves slots, ObjIntConsumer<ServerLink> lacking) {}
+
+  /**
    * @param mayEvict whether objects may leave now
    * @param mayMove whether they may move to other stripes now
    * @param rule what may leave
    */
   public Eviction(
       ShardServices services,
-      SlotMoves moves,
+      Moves moves,
       Background background,
       BooleanSupplier mayEvict,
       BooleanSupplier mayMove,
@@ -190,10 +199,15 @@ public final class Eviction implements StripeEviction.Times {
     } else if (shard.stripes().live(stripe) > 0 && isIdle(stripe)) {
       underWay++;
       slotsLeft -= slots;
-      ObjectMoves leaving = new ObjectMoves(services, moves, stripe);
+      ObjectMoves leaving = new ObjectMoves(services, moves.slots(), stripe);
       new StripeEviction(services, leaving, this, rule, ages.seconds(stripe), this::ended).begin();
     }
     return true;
+  }
+
+  @Override
+  public void movedWithoutRecord(ServerLink server, int stripe) {
+    moves.lacking().accept(server, stripe);
   }
 
   private LookDecision decide(int read, int slots) {

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.parity.ObjectReads;
 import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectMoves {
   private static final int OBJECTS_AT_ONCE = 16;
+  private static final int NOT_SEEN = -1;
 
   private final Shard shard;
   private final ObjectReads reads;
@@ -45,6 +47,9 @@ final class ObjectMoves {
 
     /** A move has ended, of an object with a record of so many bytes. */
     void moved(Written written, int recordBytes);
+
+    /** An object has moved into a stripe without its record, which its server may lack. */
+    void movedWithoutRecord(ServerLink server, int stripe);
 
     /** No move is under way any more. */
     void ended();
@@ -100,27 +105,37 @@ final class ObjectMoves {
       unlock(slot, purpose); // it was deleted, or got another slot
       return;
     }
-    reads.load(
+    ServerLink server = shard.placement().dataServer(slot.hash());
+    int joins = server.joins();
+    reads.ask(
         slot.key(),
-        slot.place(),
-        version -> {
-          int ring = layout.ring(slot.place().chunk());
-          Place to = version == null ? null : purpose.target(ring);
-          if (version == null || to == null) {
-            purpose.stays();
-            unlock(slot, purpose);
-          } else {
-            move(slot, version, to, purpose);
-          }
+        slot.hash(),
+        item -> {
+          int seen = item == null ? NOT_SEEN : joins;
+          reads.take(slot.key(), slot.place(), item, version -> move(slot, version, seen, purpose));
         });
   }
 
-  private void move(ObjectSlot slot, Version version, Place to, Purpose purpose) {
+  /**
+   * @param seen joins of the server when it had the record, which it may have lost since
+   */
+  private void move(ObjectSlot slot, @Nullable Version version, int seen, Purpose purpose) {
+    int ring = layout.ring(slot.place().chunk());
+    Place to = version == null ? null : purpose.target(ring);
+    if (version == null || to == null) {
+      purpose.stays();
+      unlock(slot, purpose);
+      return;
+    }
     moves.moveWithinClass(
         slot.key(),
         version,
         to,
         written -> {
+          ServerLink server = shard.placement().dataServer(slot.hash());
+          if (written == Written.DONE && server.joins() != seen) {
+            purpose.movedWithoutRecord(server, to.stripe());
+          }
           purpose.moved(written, version.bytes().length);
           unlock(slot, purpose);
         });

@@ -2,11 +2,13 @@ package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.flow.Background;
 import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.SparseStripes;
 import io.counterpart.cache.coded.write.SlotMoves;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Empties sparse stripes, those sealed stripes that use less than half of their slots. It moves
@@ -25,14 +27,23 @@ public final class StripeCompaction {
   private final Shard shard;
   private final SlotMoves moves;
   private final Background background;
+  private final ObjIntConsumer<ServerLink> lacking;
   private final List<Runnable> hurried = new ArrayList<>();
   private boolean working;
 
-  public StripeCompaction(ShardServices services, SlotMoves moves, Background background) {
+  /**
+   * @param lacking gets the servers that lack a moved object, with its new stripe
+   */
+  public StripeCompaction(
+      ShardServices services,
+      SlotMoves moves,
+      Background background,
+      ObjIntConsumer<ServerLink> lacking) {
     this.services = services;
     this.shard = services.shard();
     this.moves = moves;
     this.background = background;
+    this.lacking = lacking;
   }
 
   public void begin() {
@@ -120,6 +131,7 @@ public final class StripeCompaction {
               moves,
               targets,
               stripe,
+              lacking,
               end -> {
                 if (end != StripeEmptying.End.EMPTY) {
                   shard.sparse().putBack(slotClass);

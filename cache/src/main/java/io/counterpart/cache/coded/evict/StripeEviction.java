@@ -3,6 +3,7 @@ package io.counterpart.cache.coded.evict;
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
@@ -31,7 +32,7 @@ final class StripeEviction {
   private final Shard shard;
   private final CodedStatistics statistics;
   private final ObjectMoves moving;
-  private final Times times;
+  private final Host host;
   private final EvictionRule rule;
   private final int stripe;
   private final long ageSeconds;
@@ -42,7 +43,7 @@ final class StripeEviction {
 
   /**
    * @param moving of a stripe whose slots nobody else withholds
-   * @param times asked again and again: objects stay where one ends while others move
+   * @param host asked again and again: objects stay where one ends while others move
    * @param rule asked again before anything leaves: what may leave changes while others move
    * @param ageSeconds of the stripe
    * @param done gets whether the stripe is free
@@ -50,14 +51,14 @@ final class StripeEviction {
   StripeEviction(
       ShardServices services,
       ObjectMoves moving,
-      Times times,
+      Host host,
       EvictionRule rule,
       long ageSeconds,
       Consumer<Boolean> done) {
     this.shard = services.shard();
     this.statistics = services.statistics();
     this.moving = moving;
-    this.times = times;
+    this.host = host;
     this.rule = rule;
     this.stripe = moving.stripe();
     this.ageSeconds = ageSeconds;
@@ -65,7 +66,7 @@ final class StripeEviction {
   }
 
   /** When objects may leave. */
-  interface Times {
+  interface Host {
     /** Whether objects may leave now. */
     boolean mayEvict();
 
@@ -74,11 +75,14 @@ final class StripeEviction {
      * moves, so nothing else may be bringing records to their servers meanwhile.
      */
     boolean mayMove();
+
+    /** As {@link ObjectMoves.Purpose#movedWithoutRecord}. */
+    void movedWithoutRecord(ServerLink server, int stripe);
   }
 
   void begin() {
     shard.freeSlots().withhold(stripe);
-    boolean mayMove = times.mayMove();
+    boolean mayMove = host.mayMove();
     List<ObjectSlot> staying = mayMove ? used() : needed();
     shard.readSlots().clear(stripe);
     int slots = shard.code().k() * shard.slotsPerChunk(stripe);
@@ -114,7 +118,7 @@ final class StripeEviction {
   private final class Staying implements ObjectMoves.Purpose {
     @Override
     public boolean goesOn(ObjectSlot next) {
-      isBusy |= !times.mayMove() || !shard.locks().isIdle(next.key());
+      isBusy |= !host.mayMove() || !shard.locks().isIdle(next.key());
       return !isBusy;
     }
 
@@ -134,6 +138,11 @@ final class StripeEviction {
     }
 
     @Override
+    public void movedWithoutRecord(ServerLink server, int to) {
+      host.movedWithoutRecord(server, to);
+    }
+
+    @Override
     public void ended() {
       if (isBusy) {
         end(false);
@@ -149,7 +158,7 @@ final class StripeEviction {
       end(true); // its last object has moved, or was deleted
       return;
     }
-    boolean mayDrop = times.mayEvict() && !shard.freeSlots().isTaken(stripe);
+    boolean mayDrop = host.mayEvict() && !shard.freeSlots().isTaken(stripe);
     List<ObjectSlot> leaving = mayDrop ? ObjectSlot.in(shard, stripe, place -> true) : List.of();
     if (!mayDrop || !leaving.stream().allMatch(slot -> shard.locks().isIdle(slot.key()))) {
       shard.gates().leave(stripe);
@@ -171,7 +180,7 @@ final class StripeEviction {
   /** Moves objects too that must stay since others have moved. */
   private void moveLate(List<ObjectSlot> late) {
     goesLeft--;
-    if (goesLeft == 0 || !times.mayMove()) {
+    if (goesLeft == 0 || !host.mayMove()) {
       end(false);
     } else {
       moving.begin(late, purpose);

@@ -183,7 +183,7 @@ public final class Folding {
    * Drops the objects of a stripe that nothing can decode, and encodes its parity anew. Does
    * nothing while a server is down, because that may have them. The caller is alone in the stripe.
    */
-  void dropLostAlone(int stripe, Runnable done) {
+  public void dropLostAlone(int stripe, Runnable done) {
     Columns all = Columns.all(shard, stripe, statistics.upkeep());
     ColumnRead.begin(
         shard,

@@ -27,8 +27,8 @@ public final class MissingParityRepair {
   public MissingParityRepair(ShardServices services, Background background) {
     this.shard = services.shard();
     // objects are the task of the restoration, which goes on for as long as any is refused
-    this.repair =
-        new StripeRepair(services, new BatchedRepair(services, (stripe, server, why) -> {}));
+    ObjectRepair.Unrestored nobody = (stripe, server, why) -> {};
+    this.repair = new StripeRepair(services, new BatchedRepair(services, nobody), nobody);
     this.background = background;
   }
 
@@ -82,15 +82,19 @@ public final class MissingParityRepair {
       done.run();
       return;
     }
+    List<ServerLink> asked = servers.stream().filter(ServerLink::isUsable).toList();
     ParityRepair.findMissing(
         shard,
         stripe,
-        servers.stream().filter(ServerLink::isUsable).toList(),
+        asked,
         missing -> {
           shard
               .missingParity()
               .lack(stripe, Arrays.stream(missing).mapToObj(servers::get).toList());
-          if (missing.length == 0 && servers.stream().noneMatch(ServerLink::isAway)) {
+          // one that is back meanwhile was not asked
+          if (missing.length == 0
+              && servers.stream()
+                  .allMatch(link -> !link.isAway() && (asked.contains(link) || link.isStale()))) {
             release(stripe);
           }
           shard.gates().leave(stripe);

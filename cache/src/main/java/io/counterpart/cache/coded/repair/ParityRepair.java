@@ -77,14 +77,17 @@ final class ParityRepair {
    */
   void write(int stripe, int[] numbers, ColumnRead read, Runnable done) {
     if (!read.isWhole()) {
-      // more is lost, or away, than the code tolerates: the existing parity stays
+      // more is lost, or away, than the code tolerates; the existing parity stays while some is
+      // away
       if (read.mayHaveMissed()) {
         for (int i : numbers) {
           unrestored.unrestored(
               stripe, shard.placement().parityServer(stripe, i), ObjectRepair.Reason.OTHERS_AWAY);
         }
+        done.run();
+      } else {
+        folding.dropLostAlone(stripe, done); // otherwise journals would hold its entries for good
       }
-      done.run();
       return;
     }
     byte[][] parity =

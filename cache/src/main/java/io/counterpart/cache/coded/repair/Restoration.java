@@ -57,7 +57,8 @@ public final class Restoration {
     this.background = background;
     this.restored = restored;
     this.underWay = new StripeBudget(shard, STRIPES_AT_ONCE);
-    this.repair = new StripeRepair(services, repairs.make(services, this::unrestored));
+    this.repair =
+        new StripeRepair(services, repairs.make(services, this::unrestored), this::unrestored);
     this.catchUp = catchUp;
   }
 
@@ -199,7 +200,9 @@ public final class Restoration {
     if (rounds.get(server) != round) {
       return;
     }
-    if (isLeaving(server)) {
+    if (!round.toVisitAgain().isEmpty()) {
+      visitAfterPause(System.nanoTime(), server, round); // an object has moved since
+    } else if (isLeaving(server)) {
       rounds.remove(server);
       leaving.add(server);
     } else if (!isPart(server)) {
@@ -225,6 +228,14 @@ public final class Restoration {
     Round round = rounds.get(server);
     if (round != null) {
       (why == ObjectRepair.Reason.NO_MEMORY ? round.refused : round.postponed).set(stripe);
+    }
+  }
+
+  /** Notes that a server lacks an object that has come into a stripe: it may be visited already. */
+  public void movedWithoutRecord(ServerLink server, int stripe) {
+    Round round = rounds.get(server);
+    if (round != null) {
+      round.refused.set(stripe);
     }
   }
 

@@ -21,11 +21,16 @@ final class StripeRepair {
   private final Shard shard;
   private final Folding folding;
   private final ObjectRepair repair;
+  private final ObjectRepair.Unrestored unrestored;
 
-  StripeRepair(ShardServices services, ObjectRepair repair) {
+  /**
+   * @param unrestored gets stripes that stay open, because a server has no memory for parity
+   */
+  StripeRepair(ShardServices services, ObjectRepair repair, ObjectRepair.Unrestored unrestored) {
     this.shard = services.shard();
     this.folding = services.folding();
     this.repair = repair;
+    this.unrestored = unrestored;
   }
 
   /** Restores these servers' items of a stripe, once alone in it. */
@@ -51,6 +56,11 @@ final class StripeRepair {
   }
 
   private void restore(int stripe, List<ServerLink> servers, Runnable done) {
+    if (shard.stripes().state(stripe) == StripeState.OPEN && shard.stripes().live(stripe) > 0) {
+      // once it is sealed, the servers still lack its objects
+      servers.forEach(
+          server -> unrestored.unrestored(stripe, server, ObjectRepair.Reason.NO_MEMORY));
+    }
     // a server that is lost meanwhile is restored anew when it is back
     List<ServerLink> used = servers.stream().filter(ServerLink::isUsable).toList();
     if (shard.stripes().state(stripe) != StripeState.SEALED || used.isEmpty()) {

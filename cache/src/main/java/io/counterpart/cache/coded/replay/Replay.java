@@ -9,6 +9,7 @@ import io.counterpart.cache.coded.parity.StripeParity;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
+import io.counterpart.cache.coded.stripe.SlotChain;
 import io.counterpart.cache.format.JournalEntry;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.index.SlotClasses;
@@ -67,6 +68,9 @@ public final class Replay {
 
     /** A server was lost before anything was changed: the replay has to begin anew. */
     void interrupted();
+
+    /** A server lacks a record that the replay could not write. */
+    void lacking(ServerLink server);
   }
 
   /**
@@ -106,11 +110,7 @@ public final class Replay {
         .stripes()
         .keySet()
         .removeIf(stripe -> shard.stripes().state(stripe) == StripeState.FREE);
-    reading
-        .stripes()
-        .forEach(
-            (stripe, chains) ->
-                stripes.put(stripe, new StripeReplay(shard, folding, stripe, chains)));
+    reading.stripes().forEach((stripe, chains) -> stripes.put(stripe, replay(stripe, chains)));
     addOpenStripes();
     forEach(
         StripeReplay::readParity,
@@ -167,18 +167,16 @@ public final class Replay {
     countdown.oneLess();
   }
 
-  /** Reads parity for moves that no record decides. */
+  /** Reads parity for moves that records do not decide. */
   private void readMovesParity(Runnable next) {
     Set<Integer> sealed = new TreeSet<>();
     for (Key key : moving) {
-      if (!movingClasses.containsKey(key)) {
-        long hash = KeyHash.of(key.bytes());
-        Place one = shard.placement().find(key, hash);
-        Place other = one == null ? null : shard.placement().find(key, hash, one);
-        Stream.of(one, other)
-            .filter(place -> place != null && isSealed(place))
-            .forEach(place -> sealed.add(place.stripe()));
-      }
+      long hash = KeyHash.of(key.bytes());
+      Place one = shard.placement().find(key, hash);
+      Place other = one == null ? null : shard.placement().find(key, hash, one);
+      Stream.of(one, other)
+          .filter(place -> place != null && isSealed(place))
+          .forEach(place -> sealed.add(place.stripe()));
     }
     BoundedForEach.run(sealed, STRIPES_AT_ONCE, this::readFolded, next);
   }
@@ -244,7 +242,18 @@ public final class Replay {
     if (isInserted(one) || isFreed(other)) {
       return isInserted(one) && isFreed(other);
     }
-    return !(isInserted(other) && isFreed(one));
+    if (isInserted(other) || isFreed(one)) {
+      return !(isInserted(other) && isFreed(one));
+    }
+    // the entries may be of a stripe without parity, which were dropped: from such a place an
+    // object
+    // may go without an entry, since the stripe gets parity of what is there at the end
+    return hasParity(one) || !hasParity(other);
+  }
+
+  /** Whether parity on some server shows what is in the place, or was. */
+  private boolean hasParity(Place place) {
+    return folded.getOrDefault(place.stripe(), 0L) > 0;
   }
 
   /**
@@ -354,9 +363,13 @@ public final class Replay {
     for (int stripe = 0; stripe < shard.stripes().end(); stripe++) {
       boolean open = shard.stripes().state(stripe) == StripeState.OPEN;
       if (open && !reading.stripes().containsKey(stripe)) {
-        stripes.put(stripe, new StripeReplay(shard, folding, stripe, new TreeMap<>()));
+        stripes.put(stripe, replay(stripe, new TreeMap<>()));
       }
     }
+  }
+
+  private StripeReplay replay(int stripe, Map<Integer, SlotChain> chains) {
+    return new StripeReplay(shard, folding, stripe, chains, outcome::lacking);
   }
 
   private void forEach(BiConsumer<StripeReplay, Runnable> step, Runnable next) {

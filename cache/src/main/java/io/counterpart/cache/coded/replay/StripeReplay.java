@@ -1,8 +1,10 @@
 package io.counterpart.cache.coded.replay;
 
 import io.counterpart.cache.coded.flow.Countdown;
+import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.coded.parity.Folding;
 import io.counterpart.cache.coded.parity.StripeParity;
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.coded.stripe.RecordBytes;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,7 @@ final class StripeReplay {
   private final Folding folding;
   private final int stripe;
   private final Map<Integer, SlotChain> chains;
+  private final Consumer<ServerLink> lacking;
   private final Map<Integer, byte[]> records = new TreeMap<>();
 
   /**
@@ -50,11 +54,21 @@ final class StripeReplay {
   /** Sequence up to which all writes are complete. */
   private long complete;
 
-  StripeReplay(Shard shard, Folding folding, int stripe, Map<Integer, SlotChain> chains) {
+  /**
+   * @param chains journal entries by place within the stripe
+   * @param lacking gets servers that lack a record which cannot be written
+   */
+  StripeReplay(
+      Shard shard,
+      Folding folding,
+      int stripe,
+      Map<Integer, SlotChain> chains,
+      Consumer<ServerLink> lacking) {
     this.shard = shard;
     this.folding = folding;
     this.stripe = stripe;
     this.chains = chains;
+    this.lacking = lacking;
     this.foundParity = new long[shard.code().parityCount()];
   }
 
@@ -307,9 +321,10 @@ final class StripeReplay {
         (within, chain) -> {
           SlotChain.Entry last = chain.last();
           byte[] record = records.get(within);
-          boolean isNew = record != null && RecordBytes.sequence(record) >= last.sequence();
-          if (isNew || !Arrays.equals(shard.metadata().key(place(within)), last.key())) {
+          if (!Arrays.equals(shard.metadata().key(place(within)), last.key())) {
             countdown.oneLess();
+          } else if (record != null && RecordBytes.sequence(record) >= last.sequence()) {
+            leaveOld(last.key(), record, countdown::oneLess);
           } else {
             write(last.key(), RecordBytes.cut(chain.content(record)), countdown::oneLess);
           }
@@ -318,17 +333,45 @@ final class StripeReplay {
   }
 
   /**
+   * Deletes an outdated copy of a record that is up to date: the process may have ended before it
+   * had the answer after which it deletes the copy on the server that the object moves from.
+   */
+  private void leaveOld(byte[] key, byte[] record, Runnable completed) {
+    long hash = KeyHash.of(key);
+    byte[] bytes = RecordBytes.cut(record);
+    if (bytes == null || shard.placement().oldDataServer(hash) == null) {
+      completed.run();
+      return;
+    }
+    ByteBuf item = Unpooled.wrappedBuffer(bytes);
+    shard.items().moveRecord(Key.of(key), hash, item, stored -> completed.run());
+  }
+
+  /**
    * Writes a record. A record that journals do not determine is deleted, and decoded when it is
    * read.
    */
   private void write(byte[] key, byte @Nullable [] record, Runnable completed) {
     long hash = KeyHash.of(key);
+    ServerLink server = shard.placement().dataServer(hash);
     if (record == null) {
+      lacking.accept(server);
       shard.items().deleteRecord(Key.of(key), hash, completed);
-    } else {
-      ByteBuf bytes = Unpooled.wrappedBuffer(record);
-      shard.items().setRecord(Key.of(key), hash, bytes, stored -> completed.run());
+      return;
     }
+    ByteBuf bytes = Unpooled.wrappedBuffer(record);
+    shard
+        .items()
+        .setRecord(
+            Key.of(key),
+            hash,
+            bytes,
+            stored -> {
+              if (stored == Stored.NO_MEMORY) {
+                lacking.accept(server);
+              }
+              completed.run();
+            });
   }
 
   Place place(int within) {
