@@ -174,7 +174,7 @@ final class EngineFlush {
   private boolean isAbsorbed(Iterable<? extends Partition> delta) {
     try {
       table.server().requireThere();
-      table.stores().absorb(table.server().paced(delta), () -> table.purgeRule(memtable));
+      table.stores().absorb(table.server().paced(delta), () -> table.direct().purgeRule(memtable));
       if (!Iterables.isEmpty(delta)) {
         table.server().took();
       }

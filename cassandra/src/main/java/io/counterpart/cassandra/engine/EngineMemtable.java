@@ -101,7 +101,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   @Override
   public @Nullable UnfilteredRowIterator rowIterator(DecoratedKey key) {
     ColumnFilter all = ColumnFilter.all(metadata());
-    if (!isInMemory(key) && !TableFacts.mayBeStored(table.stores(), key)) {
+    if (!isInMemory(key) && !table.overlapping().mayHave(key)) {
       return null;
     }
     return new LazyRows(
@@ -234,7 +234,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   @Override
   public long getMinTimestamp() {
     long inMemory = delta.getMinTimestamp();
-    long stored = table.stores().bounds().minTimestamp();
+    long stored = table.overlapping().bounds().minTimestamp();
     long least = inMemory == NO_MIN_TIMESTAMP ? stored : Math.min(inMemory, stored);
     return least == NO_MIN_TIMESTAMP ? UNKNOWN_TIMESTAMP_NEIGHBOUR : least;
   }
@@ -242,7 +242,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   @Override
   public long getMinLocalDeletionTime() {
     return Math.min(
-        delta.getMinLocalDeletionTime(), table.stores().bounds().minLocalDeletionTime());
+        delta.getMinLocalDeletionTime(), table.overlapping().bounds().minLocalDeletionTime());
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.cold.ColdTables;
-import io.counterpart.cassandra.engine.direct.DataElsewhere;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerWatch;
@@ -9,6 +8,7 @@ import io.counterpart.cassandra.engine.server.StoredBytes;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
 import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.OverlappingStores;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.cassandra.engine.sweep.NodeTable;
 import io.counterpart.cassandra.engine.sweep.TableSweep;
@@ -17,6 +17,7 @@ import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
 import io.counterpart.core.engine.ServerAbsence;
+import io.counterpart.engine.StoreClosedException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -35,6 +36,7 @@ final class EngineTable {
 
   private final ColumnFamilyStore table;
   private final Generations stores;
+  private final OverlappingStores overlapping;
   private final StoredCopies copies;
   private final SSTableAbsorption absorption;
   private final TableSweep sweep;
@@ -65,9 +67,10 @@ final class EngineTable {
       ColumnFamilyStore table, Generations stores, KeyspaceSpills keyspace, ServerAbsence absence) {
     this.table = table;
     this.stores = stores;
+    this.overlapping = new OverlappingStores(stores);
     this.copies = new StoredCopies(table);
     this.log = new CoveredLog(this);
-    this.direct = new DirectWrites(table, stores, () -> copies.now().isAll(), log::advance);
+    this.direct = new DirectWrites(table, overlapping, () -> copies.now().isAll(), log::advance);
     this.server = new ServerWatch(table.metadata, stores, absence);
     this.bytes = new StoredBytes(stores, server::isAway, System::nanoTime);
     this.frozenStores = new FrozenStores(table, stores);
@@ -75,7 +78,7 @@ final class EngineTable {
     this.sweep =
         new TableSweep(
             String.valueOf(table.metadata),
-            new NodeTable(table, stores, direct, server, this::isCurrent, log::advance));
+            new NodeTable(table, overlapping, direct, server, this::isCurrent, log::advance));
     // a truncation that a kill cut off, or that came while the table was on another engine; a new
     // store has nothing from before one that is under way now and is recorded later
     long truncatedAt = SystemKeyspace.getTruncatedAt(table.metadata.id);
@@ -99,6 +102,11 @@ final class EngineTable {
 
   Generations stores() {
     return stores;
+  }
+
+  /** The stores, and those of engines that the table has left and that are still there. */
+  OverlappingStores overlapping() {
+    return overlapping;
   }
 
   /** Which copies belong in the store. */
@@ -171,20 +179,6 @@ final class EngineTable {
     stores.absorb(partitions, () -> never);
   }
 
-  /** Which deletions a memtable's merge into the store may purge. */
-  PurgeRule purgeRule(EngineMemtable memtable) {
-    long now = FBUtilities.nowInSeconds();
-    boolean never =
-        table.getNeverPurgeTombstones()
-            || table.getCompactionStrategyManager().onlyPurgeRepairedTombstones()
-            // a replay would begin with what the deletion hides
-            || stores.isVolatile()
-            || stores.bounds().absorbed().compareTo(memtable.getCommitLogLowerBound()) < 0;
-    DataElsewhere elsewhere = new DataElsewhere(table, stores, direct, memtable);
-    return new PurgeRule(
-        table.gcBefore(now), now, key -> never || elsewhere.has(key), direct::oldestLogged);
-  }
-
   /** Facts for the decision about a flush that begins now. */
   FlushFacts facts(CopyShare share) {
     return TableFacts.of(table, stores, share, server.isAway());
@@ -225,25 +219,37 @@ final class EngineTable {
     }
   }
 
-  /**
-   * One memtable less.
-   *
-   * @return whether it was the last: the table has left the engine
-   */
-  synchronized boolean leave() {
-    return --memtables == 0;
+  /** One memtable less. */
+  synchronized void leave() {
+    memtables--;
+  }
+
+  /** Whether no memtable is left: the table has left the engine. */
+  synchronized boolean hasLeft() {
+    return memtables == 0;
   }
 
   private void onNotification(Object notification, Object sender) {
-    if (notification instanceof TruncationNotification truncation) {
+    if (notification instanceof TruncationNotification truncation && !closed) {
       // before anything is emptied
       failedFlushes.requireNone("TRUNCATE");
       RepeatedFlushes.check(table, truncation.truncatedAt);
       logger.info("Emptying the stores of {}, which is truncated", table.metadata);
       countTruncation();
-      direct.truncate(() -> stores.truncate(truncation.truncatedAt));
+      direct.truncate(() -> empty(truncation.truncatedAt));
       // also those that have begun in between have read what is gone
       countTruncation();
+    }
+  }
+
+  private void empty(long truncatedAt) {
+    try {
+      stores.truncate(truncatedAt);
+    } catch (StoreClosedException e) {
+      // the table has left the engine meanwhile
+      if (!closed) {
+        throw e;
+      }
     }
   }
 

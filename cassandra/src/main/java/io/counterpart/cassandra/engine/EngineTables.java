@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerAtStart;
 import io.counterpart.cassandra.engine.server.ServerReaders;
@@ -13,24 +14,20 @@ import io.counterpart.core.engine.ServerAbsence;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
-import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,10 +44,8 @@ final class EngineTables implements SchemaChangeListener {
   private static final Logger logger = LoggerFactory.getLogger(EngineTables.class);
   private static final int TICK_SECONDS = 1;
 
-  private record Opened(TableId table, EngineIdentity engine) {}
-
   private final Map<EngineParameters, EngineFactory> factories = new ConcurrentHashMap<>();
-  private final Map<Opened, EngineTable> tables = new HashMap<>();
+  private final OpenTables tables = new OpenTables();
   private final Map<String, KeyspaceSpills> spills = new HashMap<>();
   private final Map<String, ServerAbsence> absences = new HashMap<>();
   private final ServerReaders readers = new ServerReaders();
@@ -74,9 +69,12 @@ final class EngineTables implements SchemaChangeListener {
     return factories.computeIfAbsent(parameters, absent -> EngineFactory.of(absent, readers));
   }
 
-  /** Whether a table has stores, open ones or left ones. Those that are elsewhere are deleted. */
+  /**
+   * Whether a table has stores, of whatever engine, open ones or left ones. Those that are
+   * elsewhere are deleted.
+   */
   synchronized boolean hasStores(ColumnFamilyStore table, EngineFactory factory) {
-    if (tables.containsKey(new Opened(table.metadata.id, factory.identity()))) {
+    if (!tables.folders(table.metadata.id).isEmpty()) {
       return true;
     }
     LeftStores left = left(table, StoreRoots.of(table, factory.parameters().directory()));
@@ -106,13 +104,12 @@ final class EngineTables implements SchemaChangeListener {
       ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
           this::submitTicks, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
     }
-    Opened key = new Opened(table.metadata.id, factory.identity());
-    EngineTable known = tables.get(key);
+    EngineTable known = tables.on(table.metadata.id, factory.identity());
     if (known != null) {
       return known;
     }
     EngineTable opened = ServerAtStart.outlast(table.metadata, () -> opened(table, factory));
-    tables.put(key, opened);
+    tables.add(table.metadata.id, factory.identity(), opened);
     logger.info(
         "{} is on engine {} in {}: {}",
         table.metadata,
@@ -152,7 +149,9 @@ final class EngineTables implements SchemaChangeListener {
     KvEngine engine = factory.engine();
     String name = factory.parameters().engine();
     if (engine != null
-        && openFolders(table).contains(StoreFolder.of(root, name, engine.location()).path())) {
+        && tables
+            .folders(table.metadata.id)
+            .contains(StoreFolder.of(root, name, engine.location()).path())) {
       throw new StoreException(
           "the stores of engine " + name + " are on their way to sstables; they come back later");
     }
@@ -171,35 +170,29 @@ final class EngineTables implements SchemaChangeListener {
 
   /** A folder whose stores are gone, unless it is in use again. */
   private synchronized void deleteUnused(StoreFolder folder) {
-    if (!openFolders(any -> true).contains(folder.path())) {
+    if (!tables.folders().contains(folder.path())) {
       folder.deleteIfUnused();
     }
   }
 
-  private Set<Path> openFolders(ColumnFamilyStore table) {
-    return openFolders(table.metadata.id::equals);
-  }
-
-  private Set<Path> openFolders(Predicate<TableId> such) {
-    return tables.entrySet().stream()
-        .filter(entry -> such.test(entry.getKey().table()))
-        .flatMap(entry -> entry.getValue().stores().directories().stream())
-        .collect(Collectors.toSet());
-  }
-
   private LeftStores left(ColumnFamilyStore table, Path root) {
-    return new LeftStores(table.metadata, root, openFolders(table));
+    return new LeftStores(table.metadata, root, tables.folders(table.metadata.id));
   }
 
   private void submitTicks() {
     probes.submit(() -> each(table -> table.server().probe()));
-    ticks.submit(() -> each(EngineTable::tick));
+    ticks.submit(() -> each(this::tick));
     absorptions.submit(() -> each(table -> table.absorption().run()));
     sweeps.submit(() -> each(table -> table.sweep().turn()));
     removals.submit(() -> StoreRemovals.NODE.run(this::deleteUnused));
     repetitions.submit(() -> each(table -> table.failedFlushes().repeat()));
     sizes.submit(() -> each(table -> table.bytes().tick()));
     telling.submit(StoreFailures.NODE::tell);
+  }
+
+  private void tick(EngineTable table) {
+    table.tick();
+    closeIfLeft(table);
   }
 
   /** One table's failure is not the others'. */
@@ -221,26 +214,43 @@ final class EngineTables implements SchemaChangeListener {
   }
 
   private synchronized List<EngineTable> opened() {
-    return List.copyOf(tables.values());
+    return tables.all();
   }
 
   /** Asks stores, which may take long, so not under the lock. */
   private List<EngineReports.Table> reports() {
-    Map<Opened, EngineTable> now;
+    List<Map.Entry<String, EngineTable>> now;
     synchronized (this) {
-      now = Map.copyOf(tables);
+      now = tables.named();
     }
-    return now.entrySet().stream()
-        .map(entry -> TableReport.of(entry.getValue(), entry.getKey().engine().engine()))
+    return now.stream()
+        // a table that has left all engines may have a memtable of before
+        .filter(entry -> hasStores(entry.getValue()) || isCold(entry.getValue()))
+        // of two places with the same name the last one is shown
+        .sorted(Comparator.comparing(entry -> !entry.getValue().hasLeft()))
+        .map(entry -> TableReport.of(entry.getValue(), entry.getKey()))
         .toList();
+  }
+
+  private static boolean hasStores(EngineTable table) {
+    return !table.stores().directories().isEmpty();
+  }
+
+  private static boolean isCold(EngineTable table) {
+    return ColdTables.NODE.has(table.table().metadata.id);
   }
 
   /** A memtable is gone; with the last one its table has left the engine. */
   synchronized void leave(EngineTable table) {
-    if (!table.leave() || !tables.containsValue(table)) {
+    table.leave();
+    // also the engine of before, if the table is now on none
+    tables.of(table.table().metadata.id).forEach(this::closeIfLeft);
+  }
+
+  private synchronized void closeIfLeft(EngineTable table) {
+    if (!tables.isDone(table) || !tables.remove(table)) {
       return;
     }
-    tables.values().remove(table);
     boolean isEmpty = isEmptied(table);
     if (!isEmpty) {
       logger.error(
@@ -265,13 +275,9 @@ final class EngineTables implements SchemaChangeListener {
   @Override
   public synchronized void onDropTable(TableMetadata dropped, boolean dropData) {
     RepeatedFlushes.forget(dropped.id);
-    Iterator<Map.Entry<Opened, EngineTable>> entries = tables.entrySet().iterator();
-    while (entries.hasNext()) {
-      Map.Entry<Opened, EngineTable> entry = entries.next();
-      if (entry.getKey().table().equals(dropped.id)) {
-        entries.remove();
-        entry.getValue().close(dropData);
-      }
+    for (EngineTable table : tables.of(dropped.id)) {
+      tables.remove(table);
+      table.close(dropData);
     }
   }
 }

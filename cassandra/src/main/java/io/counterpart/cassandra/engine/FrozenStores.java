@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,12 +12,18 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 /**
  * Stores that wait to be dropped. A compaction that began before the spill's sstables were live
  * does not know these, so it sees the older values that they hold in the frozen stores alone, and
- * keeps the deletions that hide them for as long as the stores are there. Thread-safe.
+ * keeps the deletions that hide them for as long as the stores are there. No compaction outlives
+ * the process, so a start does without the stores. Thread-safe.
  */
 final class FrozenStores {
 
   /** Stores, and inputs of the compactions that they wait for. */
-  private record Waiting(List<Generation> stores, Set<SSTableReader> compacting) {}
+  private record Waiting(List<Generation> stores, Set<SSTableReader> compacting) {
+
+    boolean isAwaited(Set<SSTableReader> compactingNow) {
+      return !Collections.disjoint(compacting, compactingNow);
+    }
+  }
 
   private final ColumnFamilyStore table;
   private final Generations stores;
@@ -30,22 +37,29 @@ final class FrozenStores {
   /** Drops stores whose spill is live, now or when compactions that run now have ended. */
   void drop(List<Generation> frozen) {
     Set<SSTableReader> compacting = Set.copyOf(table.getTracker().getCompacting());
-    // on a server later, since the caller's thread must not wait for it
-    if (compacting.isEmpty() && !stores.isOnServer()) {
+    boolean isLocal = !stores.isOnServer();
+    if (compacting.isEmpty() && isLocal) {
       stores.drop(frozen);
-    } else {
-      await(frozen, compacting);
+      return;
     }
-  }
-
-  private void await(List<Generation> frozen, Set<SSTableReader> compacting) {
     frozen.forEach(Generation::markSpilled);
     synchronized (this) {
       waiting.add(new Waiting(frozen, compacting));
     }
+    // on a server later: the caller's thread must not wait for it, and it may not be told yet how
+    // far the commit log is in stores
+    if (isLocal) {
+      frozen.forEach(Generation::retire);
+    }
   }
 
-  /** The table has left its engine: no compaction sees the stores any more. */
+  /** Whether a compaction runs that stores wait for. */
+  synchronized boolean areAwaited() {
+    Set<SSTableReader> compacting = table.getTracker().getCompacting();
+    return waiting.stream().anyMatch(each -> each.isAwaited(compacting));
+  }
+
+  /** Drops all: no compaction needs the stores any more, or can see them. */
   void dropAll() {
     Set<Waiting> all;
     synchronized (this) {
@@ -55,17 +69,20 @@ final class FrozenStores {
     all.forEach(each -> stores.drop(each.stores()));
   }
 
-  /** Drops those that need not wait any more. */
+  /** Drops those that need not wait any more; no start reads the others from now on. */
   void dropDue() {
     Set<SSTableReader> compacting = table.getTracker().getCompacting();
     Set<Waiting> due = new HashSet<>();
+    Set<Waiting> all;
     synchronized (this) {
-      for (Waiting each : waiting) {
-        if (each.compacting().stream().noneMatch(compacting::contains)) {
+      all = Set.copyOf(waiting);
+      for (Waiting each : all) {
+        if (!each.isAwaited(compacting)) {
           due.add(each);
         }
       }
     }
+    all.forEach(each -> each.stores().forEach(Generation::retire));
     // until they are dropped, the end of the table finds them
     due.forEach(each -> stores.drop(each.stores()));
     synchronized (this) {

@@ -75,7 +75,8 @@ final class SSTableAbsorption {
 
   /** Takes in what there is. Not to be called twice at once. */
   void run() {
-    if (!StorageService.instance.isInitialized()
+    if (!table.stores().absorbs()
+        || !StorageService.instance.isInitialized()
         || table.table().getLiveSSTables().isEmpty()
         || !isQuiet()) {
       return;

@@ -3,12 +3,10 @@ package io.counterpart.cassandra.engine;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.core.engine.FlushFacts;
-import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import java.util.Collection;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
@@ -35,15 +33,6 @@ final class TableFacts {
         stores.isVolatile(),
         !stores.hasRoomFor(inMemtables(table)),
         serverAway);
-  }
-
-  /** Also where a server that is away does not say: a compaction then keeps its deletions. */
-  static boolean mayBeStored(Generations stores, DecoratedKey key) {
-    try {
-      return stores.any(store -> store.contains(key));
-    } catch (StoreAwayException e) {
-      return true;
-    }
   }
 
   private static long inMemtables(ColumnFamilyStore table) {

@@ -14,6 +14,9 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 /** One table's line of the virtual table. */
 final class TableReport {
 
+  private static final String LEFT =
+      "left: its data is in sstables; compactions that do not know these still run";
+
   private TableReport() {}
 
   /** Also where the store does not answer. */
@@ -37,7 +40,9 @@ final class TableReport {
           cfs.getTableName(),
           engine,
           table.direct().decision().reason(),
-          (table.server().isAway() ? "bypassing: " : "failing: ") + e.getMessage(),
+          table.hasLeft()
+              ? LEFT
+              : (table.server().isAway() ? "bypassing: " : "failing: ") + e.getMessage(),
           new EngineReports.Stores(table.stores().directory().toString(), 0, 0, 0, 0, Double.NaN),
           sstables(table, "the store fails"),
           table.unflushed(),
@@ -46,15 +51,23 @@ final class TableReport {
   }
 
   private static String state(EngineTable table, FlushDecision next) {
-    return (ColdTables.NODE.has(table.table().metadata.id)
-            ? "cold, reads fail here until it is rebuilt; "
-            : "")
-        + switch (next.target()) {
+    if (ColdTables.NODE.has(table.table().metadata.id)) {
+      return "cold, reads fail here until it is rebuilt; " + stateOfStores(table, next);
+    }
+    return stateOfStores(table, next);
+  }
+
+  private static String stateOfStores(EngineTable table, FlushDecision next) {
+    if (table.hasLeft()) {
+      return LEFT;
+    }
+    String target =
+        switch (next.target()) {
           case ABSORB -> "absorbing: ";
           case SPILL -> "spilling: ";
           case BYPASS -> "bypassing: ";
-        }
-        + next.reason();
+        };
+    return target + next.reason();
   }
 
   private static EngineReports.SSTables sstables(EngineTable table, String state) {

@@ -187,7 +187,10 @@ public final class EngineMigration implements AutoCloseable {
                   keyspace.asInternal(),
                   table.asInternal()))
           .map(Store::of)
-          .all();
+          .all()
+          .stream()
+          .filter(store -> !store.hasLeft())
+          .toList();
     } catch (InvalidQueryException e) {
       // no table of the node is on an engine, so it has no such virtual table yet
       return List.of();
@@ -212,6 +215,11 @@ public final class EngineMigration implements AutoCloseable {
           row.getInt("sstables"),
           row.getLong("sstable_bytes"),
           String.valueOf(row.getString("absorption")));
+    }
+
+    /** Whether all of it is in sstables, and it is only kept for compactions that run. */
+    private boolean hasLeft() {
+      return state.startsWith("left");
     }
 
     private boolean isCold() {

@@ -1,6 +1,6 @@
 package io.counterpart.cassandra.engine.direct;
 
-import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.OverlappingStores;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.lifecycle.SSTableSet;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataElsewhere {
   private final ColumnFamilyStore table;
-  private final Generations stores;
+  private final OverlappingStores stores;
   private final DirectWrites own;
   private final @Nullable Memtable merged;
 
@@ -25,7 +25,10 @@ public final class DataElsewhere {
    * @param merged the memtable that is merged now, whose data does not count; null for none
    */
   public DataElsewhere(
-      ColumnFamilyStore table, Generations stores, DirectWrites own, @Nullable Memtable merged) {
+      ColumnFamilyStore table,
+      OverlappingStores stores,
+      DirectWrites own,
+      @Nullable Memtable merged) {
     this.table = table;
     this.stores = stores;
     this.own = own;
@@ -33,7 +36,7 @@ public final class DataElsewhere {
   }
 
   public boolean has(DecoratedKey key) {
-    return stores.hasFrozen() || isInMemtables(key) || isInSSTables(key) || !own.view().isSettled();
+    return stores.hasMore() || isInMemtables(key) || isInSSTables(key) || !own.view().isSettled();
   }
 
   private boolean isInMemtables(DecoratedKey key) {

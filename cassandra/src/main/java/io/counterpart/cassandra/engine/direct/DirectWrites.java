@@ -1,6 +1,6 @@
 package io.counterpart.cassandra.engine.direct;
 
-import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.OverlappingStores;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.cassandra.failure.StoreFailures;
 import io.counterpart.core.engine.PutDecision;
@@ -22,6 +22,7 @@ import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The writes of one table that go to its store before they are acknowledged. Paper: MyCassandra
@@ -29,7 +30,7 @@ import org.apache.cassandra.utils.FBUtilities;
  */
 public final class DirectWrites {
   private final ColumnFamilyStore table;
-  private final Generations stores;
+  private final OverlappingStores stores;
   private final BooleanSupplier storesAll;
   private final Runnable advance;
   private final SettledView view;
@@ -45,7 +46,10 @@ public final class DirectWrites {
    * @param advance records how far the commit log is in the stores
    */
   public DirectWrites(
-      ColumnFamilyStore table, Generations stores, BooleanSupplier storesAll, Runnable advance) {
+      ColumnFamilyStore table,
+      OverlappingStores stores,
+      BooleanSupplier storesAll,
+      Runnable advance) {
     this.table = table;
     this.stores = stores;
     this.storesAll = storesAll;
@@ -117,27 +121,45 @@ public final class DirectWrites {
   private void commit(Supplier<List<PartitionUpdate>> claimed) {
     List<PartitionUpdate> written = new ArrayList<>();
     // the iterator is made when no freeze and no truncation can come before the merge
-    stores.absorb(
-        () -> {
-          written.addAll(claimed.get());
-          return PartitionUpdates.byPartition(written).iterator();
-        },
-        this::purgeRule);
+    stores
+        .own()
+        .absorb(
+            () -> {
+              written.addAll(claimed.get());
+              return PartitionUpdates.byPartition(written).iterator();
+            },
+            () -> purgeRule());
     // a writer that gave up does not do so itself
     written.forEach(update -> table.invalidateCachedPartition(update.partitionKey()));
   }
 
   /** Which deletions a merge beside all memtables may purge. */
   public PurgeRule purgeRule() {
+    return purgeRule(null, () -> !isCovered());
+  }
+
+  /** Which deletions a memtable's merge into the store may purge. */
+  public PurgeRule purgeRule(Memtable merged) {
+    boolean isReplayed =
+        stores.own().isVolatile()
+            || stores.own().bounds().absorbed().compareTo(merged.getCommitLogLowerBound()) < 0;
+    return purgeRule(merged, () -> isReplayed);
+  }
+
+  /**
+   * @param merged whose data does not count; null for none
+   * @param isReplayed whether a replay would begin with what a deletion hides
+   */
+  private PurgeRule purgeRule(@Nullable Memtable merged, BooleanSupplier isReplayed) {
     long now = FBUtilities.nowInSeconds();
     boolean never =
         table.getNeverPurgeTombstones()
             || table.getCompactionStrategyManager().onlyPurgeRepairedTombstones();
-    DataElsewhere elsewhere = new DataElsewhere(table, stores, this, null);
+    DataElsewhere elsewhere = new DataElsewhere(table, stores, this, merged);
     return new PurgeRule(
         table.gcBefore(now),
         now,
-        key -> never || !isCovered() || elsewhere.has(key),
+        key -> never || isReplayed.getAsBoolean() || elsewhere.has(key),
         this::oldestLogged);
   }
 
@@ -154,7 +176,7 @@ public final class DirectWrites {
         begin = from;
       }
     }
-    return begin != null && stores.bounds().absorbed().compareTo(begin) >= 0;
+    return begin != null && stores.own().bounds().absorbed().compareTo(begin) >= 0;
   }
 
   /**

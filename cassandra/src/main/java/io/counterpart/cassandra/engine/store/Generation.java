@@ -123,7 +123,10 @@ public final class Generation {
   }
 
   /** Records that its data is elsewhere: from then on no start reads the store. */
-  void retire() {
+  public synchronized void retire() {
+    if (retired) {
+      return;
+    }
     location.folder().files().retire(number());
     retired = true;
   }

@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine.sweep;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
 import io.counterpart.cassandra.engine.server.ServerWatch;
 import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.OverlappingStores;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.core.engine.SweepConditions;
 import java.util.function.BooleanSupplier;
@@ -12,17 +13,23 @@ import org.apache.cassandra.service.StorageService;
 /**
  * A table of this node that is swept.
  *
+ * @param overlapping its stores, and what else may have its data
  * @param isCurrent whether the table is on the stores' engine
  * @param advance records how far the commit log is in the stores
  */
 public record NodeTable(
     ColumnFamilyStore table,
-    Generations stores,
+    OverlappingStores overlapping,
     DirectWrites direct,
     ServerWatch server,
     BooleanSupplier isCurrent,
     Runnable advance)
     implements SweptTable {
+
+  @Override
+  public Generations stores() {
+    return overlapping.own();
+  }
 
   @Override
   public SweepConditions conditions() {
@@ -31,12 +38,12 @@ public record NodeTable(
         StorageService.instance.isInitialized()
             && !StorageService.instance.isDraining()
             && !StorageService.instance.isDrained()
-            && stores.absorbs()
+            && stores().absorbs()
             && isCurrent.getAsBoolean(),
-        stores.isVolatile(),
+        stores().isVolatile(),
         table.getNeverPurgeTombstones()
             || table.getCompactionStrategyManager().onlyPurgeRepairedTombstones(),
-        stores.hasFrozen(),
+        overlapping.hasMore(),
         server.isAway());
   }
 
