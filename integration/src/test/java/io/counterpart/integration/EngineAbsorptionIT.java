@@ -165,7 +165,7 @@ class EngineAbsorptionIT {
     awaitAbsorbed(cluster);
 
     for (Node node : cluster.live()) {
-      node.nodetool("snapshot", "-t", "all", KEYSPACE);
+      Snapshots.take(node, "all", KEYSPACE);
     }
 
     awaitAbsorbed(cluster);
@@ -217,7 +217,7 @@ class EngineAbsorptionIT {
             });
     for (int round = 0; round < 4; round++) {
       cluster.execute(ON_ENGINE + "'lmdb_absorbing'");
-      cluster.node(2).nodetool("snapshot", "-t", "round" + round, KEYSPACE);
+      Snapshots.take(cluster.node(2), "round" + round, KEYSPACE);
       cluster.flush(KEYSPACE);
       Thread.sleep(4_000);
       cluster.execute(ON_ENGINE + "'lsm'");

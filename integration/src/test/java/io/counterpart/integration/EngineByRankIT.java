@@ -147,7 +147,7 @@ class EngineByRankIT {
     rows.start(List.of(cluster.node(1), cluster.node(2)));
     for (int i = 0; i < 3; i++) {
       TestCluster.flush(node, KEYSPACE);
-      node.nodetool("snapshot", "-t", "load" + i, KEYSPACE);
+      Snapshots.take(node, "load" + i, KEYSPACE);
     }
     cluster.kill(node);
     node.start(StartListener.SILENT);
@@ -155,7 +155,7 @@ class EngineByRankIT {
     cluster.kill(node);
     node.start(StartListener.SILENT);
     rows.stop();
-    node.nodetool("clearsnapshot", "--all");
+    Snapshots.clear(node, KEYSPACE);
 
     node.nodetool("repair", "-full", KEYSPACE);
     rows.checkEverywhere();

@@ -5,8 +5,8 @@ import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -22,24 +22,32 @@ class EngineCrashIT {
   private static final int VALUE_BYTES = 3_000;
   private static final Duration SOON = Duration.ofMinutes(1);
   private static final String ENGINE = "io.counterpart.cassandra.engine.";
+  private static final String STREAMS = "org.apache.cassandra.db.streaming.";
 
   private enum Work {
     FLUSH,
     /** All stores go to sstables, and some soon back. */
-    SNAPSHOT;
+    SNAPSHOT,
+    /** All rows come once more from other nodes, whose stores go to sstables for it. */
+    REBUILD;
 
     /** Fails if the node dies meanwhile. */
     void run(Node node) {
-      if (this == FLUSH) {
-        TestCluster.flush(node, KEYSPACE);
-        return;
+      switch (this) {
+        case FLUSH -> TestCluster.flush(node, KEYSPACE);
+        case SNAPSHOT -> Snapshots.take(node, "died" + System.nanoTime(), KEYSPACE);
+        case REBUILD -> rebuild(node);
+        default -> throw new IllegalStateException(name());
       }
+    }
+
+    private static void rebuild(Node node) {
       try (NodeJmx jmx = node.jmx()) {
         jmx.invoke(
             NodeJmx.STORAGE_SERVICE,
-            "takeSnapshot",
-            new Object[] {"died" + System.nanoTime(), Map.of(), new String[] {KEYSPACE}},
-            new String[] {String.class.getName(), Map.class.getName(), String[].class.getName()});
+            "rebuild",
+            new Object[] {null, KEYSPACE, null, null},
+            Collections.nCopies(4, String.class.getName()).toArray(String[]::new));
       }
     }
   }
@@ -48,21 +56,32 @@ class EngineCrashIT {
    * Where the node dies.
    *
    * @param what was done by then
-   * @param type class in the package of engines, of which the node enters a method
+   * @param type class of which the node enters a method
    * @param most entries until it dies, at random
    */
   private record Death(String what, Work work, String type, String method, int most) {}
 
   private static final List<Death> DEATHS =
       List.of(
-          new Death("some batches are in stores", Work.FLUSH, "store.StoreWriter", "commit", 4),
-          new Death("a memtable is merged", Work.FLUSH, "EngineMemtable", "cover", 3),
+          new Death(
+              "some batches are in stores", Work.FLUSH, ENGINE + "store.StoreWriter", "commit", 4),
+          new Death("a memtable is merged", Work.FLUSH, ENGINE + "EngineMemtable", "cover", 3),
           // by rank, other copies are not in sstables then
-          new Death("stores have their shares", Work.FLUSH, "server.ServerWatch", "took", 4),
-          new Death("a spill's sstables are live", Work.SNAPSHOT, "EngineFlush", "drop", 3),
-          new Death("a spilled store goes", Work.SNAPSHOT, "store.Generation", "delete", 2),
+          new Death(
+              "stores have their shares", Work.FLUSH, ENGINE + "server.ServerWatch", "took", 4),
+          new Death(
+              "a spill's sstables are live", Work.SNAPSHOT, ENGINE + "EngineFlush", "drop", 3),
+          new Death(
+              "a spilled store goes", Work.SNAPSHOT, ENGINE + "store.Generation", "delete", 2),
           // and is still live
-          new Death("an sstable is absorbed", Work.SNAPSHOT, "server.ServerWatch", "took", 2));
+          new Death(
+              "an sstable is absorbed", Work.SNAPSHOT, ENGINE + "server.ServerWatch", "took", 2),
+          new Death(
+              "some of a stream is live",
+              Work.REBUILD,
+              STREAMS + "CassandraStreamReceiver",
+              "finished",
+              3));
 
   private final Seed seed = Seed.of(EngineCrashIT.class);
 
@@ -109,8 +128,7 @@ class EngineCrashIT {
 
   private static void die(Node node, Death death, int entries) throws Exception {
     System.out.printf("EngineCrashIT: the node dies when %s (%d)%n", death.what(), entries);
-    try (Breakpoint point =
-        Breakpoint.ofNode(node, ENGINE + death.type(), death.method(), entries)) {
+    try (Breakpoint point = Breakpoint.ofNode(node, death.type(), death.method(), entries)) {
       CompletableFuture<Void> work = CompletableFuture.runAsync(() -> death.work().run(node));
       point.awaitKill(SOON);
       // it has lost its node

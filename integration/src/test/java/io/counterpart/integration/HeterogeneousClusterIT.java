@@ -66,7 +66,7 @@ class HeterogeneousClusterIT {
             SimpleStatement.newInstance("INSERT INTO app.t (id, v) VALUES (?, ?)", id, "v" + id)
                 .setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
       }
-      nodes.forEach(node -> node.nodetool("flush", "app", "t"));
+      nodes.forEach(node -> TestCluster.flush(node, "app", "t"));
 
       for (Node node : nodes) {
         boolean writes = node.location().rack().equals("write");
@@ -125,7 +125,7 @@ class HeterogeneousClusterIT {
           SimpleStatement.newInstance("INSERT INTO app.moved (id, v) VALUES (?, ?)", id, "v" + id)
               .setConsistencyLevel(DefaultConsistencyLevel.ALL));
     }
-    nodes.forEach(node -> node.nodetool("flush", "app", "moved"));
+    nodes.forEach(node -> TestCluster.flush(node, "app", "moved"));
 
     for (String configuration : List.of("engine", "lsm")) {
       Launcher.Outcome moved = migrate("app.moved", configuration);
@@ -211,7 +211,7 @@ class HeterogeneousClusterIT {
 
   /** Rows that a node has in its store. */
   private static long partitions(Node node) {
-    node.nodetool("flush", "app", "t");
+    TestCluster.flush(node, "app", "t");
     try (CqlSession own = Sessions.open(List.of(node))) {
       SimpleStatement query =
           SimpleStatement.newInstance(

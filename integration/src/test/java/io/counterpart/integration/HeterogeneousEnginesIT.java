@@ -233,7 +233,7 @@ class HeterogeneousEnginesIT {
     rows.write(coordinator(), ALL, THIRD, 2 * THIRD);
     List<Node> server = List.of(sql, redis, memory);
 
-    server.parallelStream().forEach(node -> node.nodetool("snapshot", "-t", "before", KEYSPACE));
+    server.parallelStream().forEach(node -> Snapshots.take(node, "before", KEYSPACE));
     SortedMap<Integer, SortedMap<Integer, String>> before = rows.expected();
     rows.write(coordinator(), ALL, 0, THIRD);
     rows.truncate();
@@ -249,7 +249,7 @@ class HeterogeneousEnginesIT {
     rows.write(coordinator(), ALL, 2 * THIRD, PARTITIONS);
     cluster.flush(KEYSPACE);
     rows.check(coordinator(), ALL);
-    server.forEach(node -> node.nodetool("clearsnapshot", "--all"));
+    server.forEach(node -> Snapshots.clear(node, KEYSPACE));
   }
 
   @Test
