@@ -45,6 +45,7 @@ final class EngineExperiments {
 
   private static final String WRITE_ONLY = "write_only";
   private static final String WRITE_ONLY_UNLIMITED = "write_only_unlimited";
+  private static final String WRITE_ONLY_DIRECT = "write_only_direct";
   private static final String WRITE = "write";
   private static final String LOCAL = "read_local";
   private static final String COLD = "read_cold";
@@ -68,6 +69,9 @@ final class EngineExperiments {
   // a miss of a B+tree caches a page of 4 KiB, one of a stock table a chunk of 16 KiB
   private static final int FILLS = 4;
   private static final Regime SAME_CACHE = Regime.HEADLINE.withSameCache();
+  private static final List<String> FLUSHED =
+      names(Stream.concat(Stream.of(Arm.UCS_T4, Arm.STCS), Arm.ENGINES.stream()));
+  private static final List<String> DIRECT = names(Arm.DIRECT_ENGINES.stream());
 
   private EngineExperiments() {}
 
@@ -82,7 +86,8 @@ final class EngineExperiments {
     steps.add(new Step.Load("load", scale.rows(), scale.slices()));
     steps.add(new Step.Drain("drain"));
     steps.add(new Step.FlushWrites());
-    steps.add(blocks(scale, WRITE_ONLY, OperationMix.UPDATES));
+    steps.add(blocks(scale, WRITE_ONLY, OperationMix.UPDATES).on(FLUSHED));
+    steps.add(blocks(WRITE_ONLY_DIRECT, OperationMix.UPDATES, directWrites(scale)).on(DIRECT));
     steps.add(blocks(scale, "write_heavy", OperationMix.named("ycsb_a")));
     steps.add(blocks(scale, "read_heavy", OperationMix.named("ycsb_b")));
     steps.add(blocks(scale, "read_only", OperationMix.READS));
@@ -93,10 +98,7 @@ final class EngineExperiments {
                 Plans.ONE_ONE,
                 new Repetition(writes(scale), 0, scale == LabScale.SMOKE ? 0 : 1, scale.repeats()),
                 Regime.UNLIMITED)
-            .on(
-                Stream.concat(Stream.of(Arm.UCS_T4), Arm.ENGINES.stream())
-                    .map(EngineExperiments::name)
-                    .toList()));
+            .on(names(Stream.concat(Stream.of(Arm.UCS_T4), Arm.ENGINES.stream()))));
     return new Experiment(
         WORKLOADS,
         "MyCassandra §3.1, Figures 4-6",
@@ -112,13 +114,31 @@ final class EngineExperiments {
                 "0.08 (MySQL)")));
   }
 
+  /**
+   * Of tables with direct writes, which have no flush that a block must be long for, and take up to
+   * seventy times as long for a write.
+   */
+  private static Repetition directWrites(LabScale scale) {
+    return new Repetition(scale.operations(), 0, 0, repeats(scale));
+  }
+
   private static Step.Blocks blocks(LabScale scale, String phase, OperationMix mix) {
     boolean writes = mix.withoutWrites().isEmpty();
     int operations = writes ? writes(scale) : scale.operations() / 2;
     int fill = writes ? 0 : FILLS * scale.operations();
-    int repeats = scale == LabScale.SMOKE ? 1 : SMALL_REPEATS;
-    return new Step.Blocks(
-        phase, mix, Plans.ONE_ONE, new Repetition(operations, fill, 0, repeats), SAME_CACHE);
+    return blocks(phase, mix, new Repetition(operations, fill, 0, repeats(scale)));
+  }
+
+  private static Step.Blocks blocks(String phase, OperationMix mix, Repetition repetition) {
+    return new Step.Blocks(phase, mix, Plans.ONE_ONE, repetition, SAME_CACHE);
+  }
+
+  private static int repeats(LabScale scale) {
+    return scale == LabScale.SMOKE ? 1 : SMALL_REPEATS;
+  }
+
+  private static List<String> names(Stream<String> tables) {
+    return tables.map(EngineExperiments::name).toList();
   }
 
   private static int writes(LabScale scale) {

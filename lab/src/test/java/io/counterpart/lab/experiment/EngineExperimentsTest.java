@@ -62,7 +62,11 @@ class EngineExperimentsTest {
     assertThat(limited(stage))
         .extracting(blocks -> List.of(blocks.mix().read(), blocks.mix().update()))
         .containsExactly(
-            List.of(0.0, 1.0), List.of(0.5, 0.5), List.of(0.95, 0.05), List.of(1.0, 0.0));
+            List.of(0.0, 1.0),
+            List.of(0.0, 1.0),
+            List.of(0.5, 0.5),
+            List.of(0.95, 0.05),
+            List.of(1.0, 0.0));
   }
 
   @ParameterizedTest
@@ -70,7 +74,7 @@ class EngineExperimentsTest {
   void all_arms_have_the_stock_tables_memory_and_begin_with_empty_memtables(LabScale scale) {
     Stage stage = Experiments.named(WORKLOADS, scale).stages().get(0);
 
-    assertThat(limited(stage)).hasSize(4).allMatch(blocks -> blocks.regime().isOfFirstTable());
+    assertThat(limited(stage)).hasSize(5).allMatch(blocks -> blocks.regime().isOfFirstTable());
     assertThat(stage.tables().get(0).arm().engine()).isEmpty();
     assertThat(stage.steps().indexOf(new Step.FlushWrites()))
         .isBetween(0, stage.steps().indexOf(limited(stage).get(0)));
