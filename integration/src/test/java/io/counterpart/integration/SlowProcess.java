@@ -22,16 +22,18 @@ final class SlowProcess implements AutoCloseable {
   SlowProcess(ProcessIdentity process, long stoppedMillis) {
     this.process = process;
     this.stoppedMillis = stoppedMillis;
+    // at once: the thread may get its first turn when all is answered
+    process.pause();
     thread.start();
   }
 
   private void run() {
     try {
       while (!closed) {
-        process.pause();
         Thread.sleep(stoppedMillis);
         process.resume();
         Thread.sleep(RUNNING_MILLIS);
+        process.pause();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -114,8 +114,11 @@ final class EngineFlush {
     }
   }
 
-  /** A store that fails is a disk that fails: disk_failure_policy decides what the node does. */
+  /** A store that fails is a disk that fails, for disk_failure_policy, unless it is a server. */
   private FSWriteError writeError(StoreException e) {
+    if (table.stores().isOnServer()) {
+      throw e;
+    }
     return new FSWriteError(e, new File(table.stores().directory()));
   }
 
@@ -186,7 +189,11 @@ final class EngineFlush {
       logger.info("The flush of {} writes sstables: {}", memtable.metadata(), e.getMessage());
       return false;
     } catch (StoreException e) {
-      throw writeError(e);
+      if (!table.stores().isOnServer()) {
+        throw writeError(e);
+      }
+      logger.error("The flush of {} writes sstables", memtable.metadata(), e);
+      return false;
     }
   }
 

@@ -34,8 +34,8 @@ public final class IndexRebuild {
 
   /** Builds an index once no other build of it runs, which may have begun before the flush. */
   private static void build(ColumnFamilyStore table, String name) {
-    if (!table.isValid() || table.indexManager.getIndexByName(name) == null) {
-      return; // dropped
+    if (isDropped(table, name)) {
+      return;
     }
     if (table.indexManager.isIndexBuilding(name)) {
       CompletableFuture.delayedExecutor(RETRY_SECONDS, TimeUnit.SECONDS)
@@ -47,10 +47,16 @@ public final class IndexRebuild {
     } catch (RuntimeException e) {
       if (table.indexManager.isIndexBuilding(name)) {
         build(table, name); // another build began in between
-      } else {
+      } else if (!isDropped(table, name)) {
         logger.error(
             "Cannot build the index {} of {}: run nodetool rebuild_index", name, table.metadata, e);
       }
     }
+  }
+
+  private static boolean isDropped(ColumnFamilyStore table, String name) {
+    return !table.isValid()
+        || !table.keyspace.hasColumnFamilyStore(table.metadata.id)
+        || table.indexManager.getIndexByName(name) == null;
   }
 }

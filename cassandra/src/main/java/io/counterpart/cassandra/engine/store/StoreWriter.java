@@ -140,7 +140,8 @@ final class StoreWriter {
 
   /** {@link TableStore#succeed}. */
   void succeed(StoredState older) {
-    change(now -> commit(new KvBatch(), older.withoutPartitions()));
+    // a spill relieves a store that is full
+    change(now -> commit(new KvBatch().shrinking(), older.withoutPartitions()));
   }
 
   private void change(Consumer<StoredState> change) {

@@ -96,6 +96,14 @@ class GenerationsTest {
   }
 
   @Test
+  void a_spill_needs_no_room_in_a_full_store() {
+    absorb(1);
+    directories.isFull = true;
+
+    assertThat(stores.freeze()).hasSize(1);
+  }
+
+  @Test
   void a_spill_that_fails_loses_nothing_and_the_next_one_takes_all() {
     absorb(1);
     stores.freeze();
@@ -501,6 +509,7 @@ class GenerationsTest {
     private final Map<Path, MemoryStore> stores = new HashMap<>();
     private Runnable beforeWrite = () -> {};
     private boolean isVolatile;
+    private boolean isFull;
     private boolean isAway;
     private boolean isOnServer;
     private boolean isRead;
@@ -562,6 +571,9 @@ class GenerationsTest {
       @Override
       public void write(KvBatch batch) {
         beforeWrite.run();
+        if (isFull && !batch.shrinks() && !batch.clears()) {
+          throw new StoreAwayException("full");
+        }
         open().write(batch);
       }
 

@@ -15,6 +15,11 @@ final class OpenStore implements AutoCloseable {
   private final SharedDatabases.Lease lease;
   private final Patience patience;
   private final AtomicLong number;
+
+  /** The highest number that the server has answered for. */
+  private final AtomicLong acknowledged;
+
+  private volatile boolean keepsAll;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -34,6 +39,7 @@ final class OpenStore implements AutoCloseable {
     this.lease = lease;
     this.patience = patience;
     this.number = new AtomicLong(number);
+    this.acknowledged = new AtomicLong(number);
   }
 
   String name() {
@@ -53,6 +59,20 @@ final class OpenStore implements AutoCloseable {
     return number.incrementAndGet();
   }
 
+  /** From now on a server without what it has answered for counts as one that lost the store. */
+  void requireAll() {
+    keepsAll = true;
+  }
+
+  /** The server has at least this number, unless it has lost what it must not lose. */
+  long acknowledged() {
+    return keepsAll ? acknowledged.get() : 0;
+  }
+
+  void acknowledge(long written) {
+    acknowledged.accumulateAndGet(written, Math::max);
+  }
+
   /** Repeats a call while the server is away. */
   <T extends @Nullable Object> T outlast(Supplier<T> call) {
     return patience.outlast(name, call);
@@ -65,8 +85,8 @@ final class OpenStore implements AutoCloseable {
   /** The failure of a store that its server has no more. */
   static StoreException lost(String name, Path directory) {
     return new StoreException(
-        ("%s: the server had this store and has it no more: it was emptied, lost its files, or is"
-                + " another one. To begin with an empty store, stop the node and delete %s")
+        ("%s: the server had this store and has it no more, or lacks its last writes: it was"
+                + " emptied, lost files, or is another one. To begin with an empty store, stop the node and delete %s")
             .formatted(name, directory));
   }
 

@@ -3,6 +3,7 @@ package io.counterpart.engine.redis;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.ReaderPermits;
+import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.server.ServerStore;
@@ -66,6 +67,9 @@ final class RedisEngine implements KvEngine {
     try {
       long taken = takeNumber(lease.database(), name, keys, place.directory());
       OpenStore store = new OpenStore(name, place.directory(), keys, lease, patience, taken);
+      if (options.isDurable()) {
+        store.requireAll();
+      }
       return new ServerStore(name, new RedisTable(store));
     } catch (RuntimeException | Error e) {
       lease.close();
@@ -84,14 +88,13 @@ final class RedisEngine implements KvEngine {
   private long takeNumber(Database database, String name, StoreKeys keys, Path directory) {
     Path mark = directory.resolve(MARK);
     boolean isMarked = Files.exists(mark);
-    List<byte[]> arguments = List.of(new byte[] {(byte) (isMarked ? '1' : '0')});
-    long taken =
-        called(
-            database,
-            name,
-            connection -> TableScripts.OPEN.number(connection, keys.both(), arguments));
+    byte[] mustBeThere = {(byte) (isMarked ? '1' : '0')};
+    long taken = called(database, name, connection -> taken(connection, keys, mustBeThere));
     if (taken == TableScripts.LOST) {
       throw OpenStore.lost(name, directory);
+    }
+    if (taken == TableScripts.CHANGED) {
+      throw new StoreAwayException(name + ": it is being opened a second time just now");
     }
     if (!isMarked) {
       try {
@@ -101,6 +104,19 @@ final class RedisEngine implements KvEngine {
       }
     }
     return taken;
+  }
+
+  private static long taken(Connection connection, StoreKeys keys, byte[] mustBeThere) {
+    byte[] before =
+        (byte[])
+            connection.executeCommand(
+                new CommandArguments(Protocol.Command.HGET)
+                    .add(keys.values())
+                    .add(TableScripts.NUMBER));
+    return TableScripts.OPEN.number(
+        connection,
+        keys.both(),
+        List.of(mustBeThere, before == null ? TableScripts.NUMBER : before));
   }
 
   @Override

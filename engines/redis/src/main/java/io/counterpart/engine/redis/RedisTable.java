@@ -79,7 +79,8 @@ final class RedisTable implements ServerTable {
 
   private List<byte @Nullable []> values(List<byte[]> keys) {
     CommandArguments get = numberAnd(keys);
-    List<?> found = present(read(connection -> connection.executeCommand(get)));
+    long least = store.acknowledged();
+    List<?> found = present(read(connection -> connection.executeCommand(get)), least);
     List<byte @Nullable []> values = new ArrayList<>(keys.size());
     for (Object value : found) {
       values.add((byte[]) value);
@@ -96,10 +97,14 @@ final class RedisTable implements ServerTable {
     return get;
   }
 
-  /** The values behind the number, which a store has. */
-  private List<?> present(Object answer) {
+  /**
+   * The values behind the number, which a store has. With a lower one than was acknowledged before,
+   * the server has lost writes.
+   */
+  private List<?> present(Object answer, long least) {
     List<?> found = (List<?>) answer;
-    if (found.get(0) == null) {
+    byte[] number = (byte[]) found.get(0);
+    if (number == null || Long.parseLong(new String(number, US_ASCII)) < least) {
       throw store.lost();
     }
     return found.subList(1, found.size());
@@ -151,12 +156,7 @@ final class RedisTable implements ServerTable {
             () ->
                 store
                     .database()
-                    .call(
-                        connection ->
-                            TableScripts.WRITE.number(
-                                connection,
-                                store.keys().both(),
-                                arguments.numbered(store.nextNumber()))));
+                    .call(connection -> written(connection, arguments, store.nextNumber())));
     if (result == TableScripts.LOST) {
       throw store.lost();
     }
@@ -165,16 +165,26 @@ final class RedisTable implements ServerTable {
     }
   }
 
+  private long written(Connection connection, WriteArguments arguments, long number) {
+    long result =
+        TableScripts.WRITE.number(connection, store.keys().both(), arguments.numbered(number));
+    if (result == TableScripts.WRITTEN) {
+      store.acknowledge(number);
+    }
+    return result;
+  }
+
   /** A batch of nothing takes a number, and what has a lower one is refused from then on. */
   @Override
   public void settle() {
-    write(new KvBatch());
+    write(new KvBatch().shrinking());
   }
 
   @Override
   public void check() {
     CommandArguments get = numberAnd(List.of());
-    present(ask(connection -> connection.executeCommand(get)));
+    long least = store.acknowledged();
+    present(ask(connection -> connection.executeCommand(get)), least);
   }
 
   @Override

@@ -25,13 +25,25 @@ final class TableScripts {
   static final long STALE = 0;
   static final long LOST = -1;
 
-  /** Takes a new write number; ARGV is 1 if the store must be there already. */
+  /** Of {@link #OPEN}: the number has changed since it was read. */
+  static final long CHANGED = -2;
+
+  /**
+   * Takes a new write number. ARGV: 1 if the store must be there already; the number that was read,
+   * or nothing: a call that arrives late, after another one, takes no number. It needs no memory,
+   * as {@link #WRITE} explains.
+   */
   static final Script OPEN =
       new Script(
           """
-          if ARGV[1] == '1' and redis.call('HEXISTS', KEYS[2], '') == 0 then
+          local number = redis.call('HGET', KEYS[2], '') or ''
+          if ARGV[1] == '1' and number == '' then
             return -1
           end
+          if ARGV[2] ~= number then
+            return -2
+          end
+          redis.call('ZREM', KEYS[1], '')
           return redis.call('HINCRBY', KEYS[2], '', 1048576)
           """);
 

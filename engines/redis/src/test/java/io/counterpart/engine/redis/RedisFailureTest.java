@@ -370,11 +370,61 @@ class RedisFailureTest {
       WriteArguments first = WriteArguments.of(batch("a", "1"));
       WriteArguments second = WriteArguments.of(batch("a", "2"));
       assertThat(write(database, keys, first.numbered(1))).isEqualTo(TableScripts.LOST);
-      database.call(c -> TableScripts.OPEN.number(c, keys.both(), List.of(bytes("0"))));
+      assertThat(opened(database, keys)).isEqualTo(1_048_576);
 
       assertThat(write(database, keys, second.numbered(2_000_000))).isEqualTo(TableScripts.WRITTEN);
       assertThat(write(database, keys, first.numbered(1_999_999))).isEqualTo(TableScripts.STALE);
       assertThat(write(database, keys, first.numbered(2_000_000))).isEqualTo(TableScripts.STALE);
+    }
+  }
+
+  /** Its packet was lost, and a second attempt was quicker than the repetition of the first. */
+  @Test
+  void an_opening_that_comes_late_changes_nothing() {
+    RedisOptions options = RedisOptions.take(new HashMap<>(Map.of("url", server.url())));
+    StoreKeys keys = StoreKeys.of("t", "id");
+    ReaderGate gate = new ReaderGate("", 1, System::nanoTime);
+    try (Database database = new Database(options, 1, gate, new ReaderPermits("", 1))) {
+      assertThat(opened(database, keys)).isEqualTo(1_048_576);
+      assertThat(opened(database, keys)).isEqualTo(TableScripts.CHANGED);
+
+      WriteArguments first = WriteArguments.of(batch("a", "1"));
+      assertThat(write(database, keys, first.numbered(1_048_577))).isEqualTo(TableScripts.WRITTEN);
+    }
+  }
+
+  /** By somebody who has found no number. */
+  private static long opened(Database database, StoreKeys keys) {
+    List<byte[]> arguments = List.of(bytes("0"), bytes(""));
+    return database.call(c -> TableScripts.OPEN.number(c, keys.both(), arguments));
+  }
+
+  @Test
+  void without_memory_a_store_settles_and_is_opened_again() {
+    try (KvStore store = open("retry_ms", "200")) {
+      store.write(batch("a", "1"));
+      server.command(OUT_OF_MEMORY);
+      assertThatThrownBy(() -> store.write(batch("b", "1"))).isInstanceOf(StoreAwayException.class);
+
+      store.settle();
+    }
+    try (KvStore again = open()) {
+      assertThat(get(again, "a")).isEqualTo("1");
+    }
+  }
+
+  @Test
+  void a_server_that_has_lost_its_last_writes_is_not_read() {
+    try (KvStore store = open()) {
+      store.write(batch("a", "1"));
+      // as from an older file
+      server.command(
+          "EVAL \"redis.call('SELECT', '1') return redis.call('HINCRBY', redis.call('KEYS',"
+              + " 't_*:values')[1], '', '-1')\" 0");
+
+      assertThatThrownBy(() -> get(store, "a")).hasMessageContaining("lacks its last writes");
+      assertThatThrownBy(() -> store.write(batch("a", "2")))
+          .hasMessageContaining("lacks its last writes");
     }
   }
 

@@ -17,4 +17,16 @@ class RedisFailuresTest {
     assertThat(RedisFailures.failed("redis://db1:6379", refused))
         .hasMessage("redis://db1:6379: ERR unknown command 'AUTH'");
   }
+
+  @Test
+  void what_a_script_of_an_older_server_has_met_may_pass_too() {
+    JedisDataException full =
+        new JedisDataException(
+            "ERR Error running script (call to f_1e84): @user_script:16: @user_script: 16: -OOM"
+                + " command not allowed when used memory > 'maxmemory'.");
+
+    assertThat(RedisFailures.isPassing(full)).isTrue();
+    assertThat(RedisFailures.isPassing(new JedisDataException("ERR no such thing: -OOM")))
+        .isFalse();
+  }
 }

@@ -19,6 +19,7 @@ import io.counterpart.engine.conformance.SmallDisk;
 import io.counterpart.engine.server.StoreId;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -400,5 +401,25 @@ class SqlFailuresTest {
 
   private static long millisSince(long start) {
     return Duration.ofNanos(System.nanoTime() - start).toMillis();
+  }
+
+  /** A machine that lost its power says nothing; its transaction has locks until then. */
+  @Test
+  void the_server_soon_ends_a_session_of_which_it_hears_no_more() {
+    SqlOptions options = SqlOptions.take(server.options());
+    try (SqlServer connections = new SqlServer(options, () -> true, new ReaderPermits("", 1))) {
+      int seconds =
+          connections.write(
+              "ask",
+              connection -> {
+                try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT @@SESSION.wait_timeout")) {
+                  rows.next();
+                  return rows.getInt(1);
+                }
+              });
+
+      assertThat(seconds).isLessThanOrEqualTo(60);
+    }
   }
 }
