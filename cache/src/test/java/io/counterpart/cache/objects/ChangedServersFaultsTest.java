@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -221,8 +223,7 @@ class ChangedServersFaultsTest {
           keys,
           key -> client.set(key, new byte[LARGE_BYTES]),
           (key, status) -> assertThat(status).isEqualTo(Status.DONE));
-      client.fold();
-      await("journals are released").until(() -> client.status().journalBytes() == 0);
+      client.foldAll();
       servers.grow();
       RawServer raw = new RawServer(servers, 5);
       try (HoldingRelay added = new HoldingRelay(raw.port())) {
@@ -262,5 +263,52 @@ class ChangedServersFaultsTest {
       }
     }
     throw new AssertionError("no object of " + keys.size() + " is on the new server");
+  }
+
+  /** Nobody else knows that a moved stripe lacks parity. */
+  @Test
+  void parity_is_encoded_once_servers_are_back() throws Exception {
+    try (CodedServers servers = new CodedServers(6, OPTIONS);
+        HoldingRelay one = new HoldingRelay(new RawServer(servers, 1).port());
+        HoldingRelay two = new HoldingRelay(new RawServer(servers, 2).port())) {
+      List<ServerId> ids = new ArrayList<>(servers.ids());
+      ids.set(1, one.id());
+      ids.set(2, two.id());
+      try (CodedClient client =
+          new CodedClient(
+              new CodedSettings(
+                  CODE,
+                  ids,
+                  directory.resolve("first"),
+                  0,
+                  1 << 20,
+                  Duration.ofSeconds(2),
+                  CodedClient.answeringWithin(Duration.ofSeconds(20))))) {
+        SeveralAtOnce.ask(
+            IntStream.range(0, 300).mapToObj(i -> "key-" + i).toList(),
+            key -> client.set(key, new byte[LARGE_BYTES]),
+            (key, status) -> assertThat(status).isEqualTo(Status.DONE));
+        client.foldAll();
+        assertThat(new RawServer(servers, 5).deleteParity(200, CODE)).isTrue();
+        one.hold("mg key-"); // only the encoding reads objects there
+        two.hold("mg key-");
+        CompletableFuture<Void> change =
+            client.scale(shard -> shard.removeServers(List.of(servers.id(5))));
+        one.holds().get(40, TimeUnit.SECONDS);
+        two.holds().get(40, TimeUnit.SECONDS);
+        Thread.sleep(500); // all else has moved
+        one.holdNothing();
+        two.holdNothing();
+        one.goOut();
+        two.goOut();
+        await("they are missed").until(() -> client.usable().size() == 4);
+        one.comeBack();
+        two.comeBack();
+
+        CodedClient.await(change);
+        client.awaitRestored(5);
+        assertThat(client.scrub()).isEmpty();
+      }
+    }
   }
 }

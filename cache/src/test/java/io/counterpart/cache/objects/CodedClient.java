@@ -363,6 +363,17 @@ public final class CodedClient implements AutoCloseable {
                     }));
   }
 
+  /** Folds until journals hold nothing: a server that is late may have another one's entries. */
+  public void foldAll() {
+    Awaitility.await("journals are released")
+        .atMost(Duration.ofSeconds(40))
+        .until(
+            () -> {
+              fold();
+              return status().journalBytes() == 0;
+            });
+  }
+
   /** The errors that the scrub finds. */
   public List<String> scrub() {
     return await(this.<List<String>>call(done -> shard.scrub(done::complete)));

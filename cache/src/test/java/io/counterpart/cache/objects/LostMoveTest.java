@@ -12,8 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class LostMoveTest {
   private static final CodeShape CODE = new CodeShape(5, 3);
+  private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
   private static final int ATTEMPTS = 10;
+  private static final int HUGE_BYTES = 9000;
   private static final int LARGE_BYTES = 5000;
   private static final int SMALL_BYTES = 100;
 
@@ -38,7 +42,7 @@ class LostMoveTest {
 
   @Test
   void the_slot_counts_that_parity_has() throws Exception {
-    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
         CodedClient client = new CodedClient(settings(servers))) {
       boolean isEstablished = false;
       for (int i = 0; i < ATTEMPTS && !isEstablished; i++) {
@@ -48,6 +52,95 @@ class LostMoveTest {
       }
       assertThat(isEstablished).as("the old slot was not known to be free").isTrue();
     }
+  }
+
+  @Test
+  void the_new_slot_counts_if_the_old_ones_parity_is_lost() throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(servers))) {
+      String key = keyOfRing("moved-", 0);
+      set(client, key, SMALL_BYTES); // data in the rings 0 to 2, parity in 3 and 4
+      set(client, keyOfRing("beside-", 0), SMALL_BYTES); // the stripe is not freed
+      set(client, neighbour(key), LARGE_BYTES); // data in 4, 0, 1
+      client.foldAll();
+      long before = PowerLoss.end(client.settings().metadata());
+      set(client, key, LARGE_BYTES);
+      cutAndLose(client, servers, before, List.of(3, 4));
+
+      assertThat(CodedClient.await(client.get(key)).value()).hasSize(LARGE_BYTES);
+      client.awaitRestored(5);
+      assertThat(client.scrub()).isEmpty();
+      servers.kill(0);
+      servers.kill(1);
+      assertThat(CodedClient.await(client.get(key)).value()).hasSize(LARGE_BYTES);
+    }
+  }
+
+  @Test
+  void no_record_stays_of_an_insert_that_is_undone() throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(servers))) {
+      String key = keyOfRing("inserted-", 0);
+      set(client, neighbour(key), LARGE_BYTES); // sealed: data in 4, 0, 1, parity in 2, 3
+      client.foldAll();
+      long before = PowerLoss.end(client.settings().metadata());
+      set(client, key, LARGE_BYTES);
+      cutAndLose(client, servers, before, List.of(2, 3));
+
+      assertThat(CodedClient.await(client.get(key)).status()).isEqualTo(Status.NOT_FOUND);
+      assertThat(new RawServer(servers, 0).record(key)).isEmpty();
+    }
+  }
+
+  @Test
+  void the_last_of_three_slots_counts() throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client =
+            new CodedClient(
+                relay
+                    .settings(servers, directory.resolve("life-first"), 1 << 20, CodedClient.QUICK)
+                    .with(Duration.ofMillis(300)))) {
+      String key = keyOfRing("moved-", 0);
+      set(client, neighbour(key), LARGE_BYTES); // stripe 0: data in 4, 0, 1, parity in 2, 3
+      set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
+      set(client, keyOfRing("beside-", 0), SMALL_BYTES);
+      set(client, keyOfRing("huge-", 3), HUGE_BYTES); // stripe 2: data in 3, 4, 0, parity in 1, 2
+      client.foldAll();
+      relay.hold("ms " + key + " ");
+      CompletableFuture<Status> moved = client.set(key, value(LARGE_BYTES));
+      relay.holds().get(40, TimeUnit.SECONDS);
+      long both = PowerLoss.end(client.settings().metadata()); // both places, nothing freed
+      relay.release();
+      assertThat(CodedClient.await(moved)).isEqualTo(Status.DONE);
+      set(client, key, HUGE_BYTES);
+      cutAndLose(client, servers, both, List.of(2, 3));
+
+      assertThat(CodedClient.await(client.get(key)).value()).hasSize(HUGE_BYTES);
+      client.awaitRestored(5);
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  /** The process ends, the disk keeps nothing behind a position, and servers lose all. */
+  private void cutAndLose(CodedClient client, CodedServers servers, long end, List<Integer> lost)
+      throws Exception {
+    Path next = directory.resolve("life-cut");
+    client.crash(next);
+    PowerLoss.cut(next, end, new KeepsNothingMore());
+    for (int server : lost) {
+      servers.kill(server);
+      servers.start(server);
+    }
+    client.reopen();
+  }
+
+  private static String keyOfRing(String prefix, int ring) {
+    return Stream.iterate(0, i -> i + 1)
+        .map(i -> prefix + i)
+        .filter(key -> CodedClient.ring(key, CODE) == ring)
+        .findFirst()
+        .orElseThrow();
   }
 
   private CodedSettings settings(CodedServers servers) {

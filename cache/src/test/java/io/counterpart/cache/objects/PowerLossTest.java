@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.ring.ServerId;
+import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -131,5 +134,33 @@ class PowerLossTest {
   private CodedSettings settings(CodedServers servers, int pauseMillis, long journalBytes) {
     return CodedClient.settings(CODE, servers, directory.resolve("life-0"), journalBytes)
         .with(Duration.ofMillis(pauseMillis));
+  }
+
+  /** A flush of all. */
+  @Test
+  void no_server_is_emptied_before_that_is_durable() throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(servers, 1000, 65_536))) {
+      CodedClient.await(client.set("key", new byte[100]));
+      client.fold();
+      long[] before =
+          IntStream.range(0, 5).mapToLong(i -> new RawServer(servers, i).flushes()).toArray();
+      CompletableFuture<Status> flushed =
+          client.call(done -> client.tier().flushAll(0, got -> done.complete(got.status())));
+      client.usable(); // the loop has begun with it
+      long end = PowerLoss.end(client.settings().metadata());
+      await("a server is emptied")
+          .pollInterval(Duration.ofMillis(1))
+          .until(
+              () ->
+                  IntStream.range(0, 5)
+                      .anyMatch(i -> new RawServer(servers, i).flushes() > before[i]));
+      long durable =
+          CodedClient.await(
+              client.<Long>call(done -> done.complete(client.shard().durableMetadata())));
+
+      assertThat(durable).isGreaterThanOrEqualTo(end);
+      assertThat(CodedClient.await(flushed)).isEqualTo(Status.DONE);
+    }
   }
 }

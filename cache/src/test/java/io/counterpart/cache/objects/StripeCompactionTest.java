@@ -255,8 +255,7 @@ class StripeCompactionTest {
           assertThat(CodedClient.await(client.set(key, new byte[LARGE_BYTES])))
               .isEqualTo(Status.DONE);
         }
-        client.fold();
-        await("journals are released").until(() -> client.status().journalBytes() == 0);
+        client.foldAll();
         SeveralAtOnce.delete(client, besides);
         last.hold(PARITY); // of stripe 0: the fold stays in the stripe
         CompletableFuture<Boolean> fold =

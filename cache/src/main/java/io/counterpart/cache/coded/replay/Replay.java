@@ -58,6 +58,9 @@ public final class Replay {
   /** Slot class of each moving key's record on its server, if there is one. */
   private final Map<Key, Integer> movingClasses = new HashMap<>();
 
+  /** Sequence of each moving key's record on its server, if there is one. */
+  private final Map<Key, Long> movingSequences = new HashMap<>();
+
   /** Sequence up to which parity is complete, for sealed stripes with moving keys. */
   private final Map<Integer, Long> folded = new HashMap<>();
 
@@ -157,6 +160,7 @@ public final class Replay {
               item -> {
                 if (item != null && shard.records().decode(key.bytes(), item) != null) {
                   movingClasses.put(key, SlotClasses.of(RecordFormat.lengthBytes(item)));
+                  movingSequences.put(key, RecordFormat.sequence(item));
                 }
                 if (item != null) {
                   item.release();
@@ -202,6 +206,11 @@ public final class Replay {
     }
     if (hasLeft(one, key) || hasLeft(other, key)) {
       shard.free(hasLeft(one, key) ? one : other, hash);
+      return;
+    }
+    Long sequence = movingSequences.get(key);
+    if (sequence != null && (hasLeftFor(one, sequence) || hasLeftFor(other, sequence))) {
+      shard.free(hasLeftFor(one, sequence) ? one : other, hash);
       return;
     }
     Integer slotClass = movingClasses.get(key);
@@ -281,11 +290,20 @@ public final class Replay {
         && replayOf(place).last(place.within()).kind() == JournalEntry.Kind.FREE;
   }
 
-  /** Whether another object has the old place. */
+  /** Whether an object was freed in a place, and has another record by now. */
+  private boolean hasLeftFor(Place place, long sequence) {
+    return isFreed(place) && replayOf(place).last(place.within()).previous() != sequence;
+  }
+
+  /** Whether another object has the old place, or had it last. */
   private boolean hasLeft(Place place, Key key) {
-    return isIncomplete(place)
-        && replayOf(place).last(place.within()).kind() != JournalEntry.Kind.FREE
-        && replayOf(place).hasLeft(place.within(), key.bytes());
+    if (!isIncomplete(place)) {
+      return false;
+    }
+    SlotChain.Entry last = replayOf(place).last(place.within());
+    boolean isItsFree =
+        last.kind() == JournalEntry.Kind.FREE && Arrays.equals(last.key(), key.bytes());
+    return !isItsFree && replayOf(place).hasLeft(place.within(), key.bytes());
   }
 
   private long lastSequence(Place place) {
@@ -341,8 +359,12 @@ public final class Replay {
     long hash = KeyHash.of(key);
     byte[] assigned = shard.metadata().key(place);
     boolean here = Arrays.equals(assigned, key);
-    boolean elsewhere = shard.placement().find(Key.of(key), hash, place) != null;
-    if (elsewhere || (assigned != null && !here)) {
+    Place other = shard.placement().find(Key.of(key), hash, place);
+    if (other != null && (assigned == null || here) && hasLeftUnseen(other, replay, within)) {
+      shard.free(other, hash);
+      other = shard.placement().find(Key.of(key), hash, place);
+    }
+    if (other != null || (assigned != null && !here)) {
       replay.giveUp(within);
       if (here) {
         shard.free(place, hash);
@@ -350,6 +372,14 @@ public final class Replay {
     } else if (!here) {
       shard.assign(place, key, hash);
     }
+  }
+
+  /** Whether an object left a place whose freeing was dropped: its stripe lacks all parity. */
+  private boolean hasLeftUnseen(Place place, StripeReplay inserted, int within) {
+    StripeReplay replay = stripes.get(place.stripe());
+    return replay != null
+        && replay.isWithoutParity()
+        && inserted.hasRecordUnfitFor(within, place.stripe());
   }
 
   private void forEachIncomplete(BiConsumer<StripeReplay, Integer> taker) {

@@ -18,6 +18,7 @@ import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,9 @@ final class StripeReplay {
    * Entries were dropped with a view to these.
    */
   private final long[] foundParity;
+
+  /** Keys of entries that were dropped for want of parity: nobody may know their records now. */
+  private final List<byte[]> undone = new ArrayList<>();
 
   /** Sequence up to which all writes are complete. */
   private long complete;
@@ -143,7 +147,22 @@ final class StripeReplay {
       inAll = parity.items()[i] == null ? inAll : Math.min(inAll, parity.folded(i));
     }
     long dropped = inAll;
+    if (dropped == Long.MAX_VALUE) {
+      chains.values().forEach(chain -> undone.add(chain.last().key()));
+    }
     chains.values().removeIf(chain -> chain.dropUpTo(dropped));
+  }
+
+  /** Whether a sealed stripe lacks all parity: it gets parity of what is there at the end. */
+  boolean isWithoutParity() {
+    return shard.stripes().state(stripe) == StripeState.SEALED
+        && Arrays.stream(foundParity).allMatch(found -> found < 0);
+  }
+
+  /** Whether the server's record of a slot's last entry fits no slot of another stripe. */
+  boolean hasRecordUnfitFor(int within, int other) {
+    byte[] record = records.get(within);
+    return record != null && !shard.fits(Unpooled.wrappedBuffer(record), other);
   }
 
   /** The chains whose last write may be incomplete, by place within the stripe. */
@@ -187,7 +206,8 @@ final class StripeReplay {
     Map<Integer, byte[]> keys = new TreeMap<>();
     chains.forEach((within, chain) -> keys.put(within, chain.last().key()));
     if (shard.stripes().state(stripe) == StripeState.OPEN) {
-      forEachKey(keys::put);
+      // a slot's last entry outweighs metadata that lack the end
+      forEachKey(keys::putIfAbsent);
     }
     Countdown countdown = new Countdown(keys.size() + 1, next);
     keys.forEach(
@@ -292,24 +312,25 @@ final class StripeReplay {
                     (within, chain) -> taker.accept(chain.deltaAbove(sequence), within)));
   }
 
-  /** Deletes the records of deleted objects. */
+  /** Deletes the records of objects that are in no slot: of deleted ones, and of undone inserts. */
   void deleteRecords(Runnable done) {
-    Map<Integer, SlotChain> incomplete = incomplete();
-    Countdown countdown = new Countdown(incomplete.size() + 1, done);
-    incomplete.forEach(
-        (within, chain) -> {
-          SlotChain.Entry last = chain.last();
-          Key key = Key.of(last.key());
-          long hash = KeyHash.of(last.key());
-          // an object that moved to a slot of another class lives on there
-          boolean gone =
-              last.kind() == JournalEntry.Kind.FREE && shard.placement().find(key, hash) == null;
-          if (gone) {
-            shard.items().deleteRecord(key, hash, countdown::oneLess);
-          } else {
-            countdown.oneLess();
-          }
-        });
+    List<byte[]> keys = new ArrayList<>(undone);
+    for (SlotChain chain : incomplete().values()) {
+      if (chain.last().kind() == JournalEntry.Kind.FREE) {
+        keys.add(chain.last().key());
+      }
+    }
+    Countdown countdown = new Countdown(keys.size() + 1, done);
+    for (byte[] bytes : keys) {
+      Key key = Key.of(bytes);
+      long hash = KeyHash.of(bytes);
+      // an object that moved to a slot of another class lives on there
+      if (shard.placement().find(key, hash) == null) {
+        shard.items().deleteRecord(key, hash, countdown::oneLess);
+      } else {
+        countdown.oneLess();
+      }
+    }
     countdown.oneLess();
   }
 

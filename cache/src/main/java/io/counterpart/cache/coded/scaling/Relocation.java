@@ -226,7 +226,15 @@ final class Relocation {
     private void end() {
       shard.gates().leave(stripe);
       if (lacksParity) {
-        folding.encode(stripe, this::tell);
+        long losses = shard.placement().losses();
+        isComplete &= !shard.placement().isAnyAway();
+        folding.encode(
+            stripe,
+            () -> {
+              // else nothing may be encoded, and nobody would know
+              isComplete &= !shard.placement().isAnyAway() && shard.placement().losses() == losses;
+              tell();
+            });
       } else {
         tell();
       }

@@ -310,6 +310,15 @@ public final class ServerTable implements ServerLink.Watcher {
     logger.warn("server {} lacks writes: it will be emptied and restored", link);
     noteStale();
     if (link.connection().isOpen()) {
+      long before = link.losses();
+      // what the present task records, too, is durable before the server is emptied
+      loop.execute(() -> metadata.whenDurable(() -> joinAnew(link, before)));
+    }
+  }
+
+  /** Unless it was lost meanwhile: its next connection begins anew. */
+  private void joinAnew(ServerLink link, long losses) {
+    if (links.get(link.id()) == link && link.losses() == losses && link.connection().isOpen()) {
       handshake.begin(link);
     }
   }
