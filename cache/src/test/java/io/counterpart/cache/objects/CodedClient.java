@@ -334,6 +334,15 @@ public final class CodedClient implements AutoCloseable {
     return (int) Long.remainderUnsigned(KeyHash.of(Key.of(key).bytes()), code.n());
   }
 
+  /** The first key of a ring, among a prefix with numbers. */
+  static String keyOfRing(String prefix, int ring, CodeShape code) {
+    return Stream.iterate(0, i -> i + 1)
+        .map(i -> prefix + i)
+        .filter(key -> ring(key, code) == ring)
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Number of losses of servers. */
   public long losses() {
     return status().servers().stream().mapToLong(CodedStatus.Server::losses).sum();

@@ -58,9 +58,12 @@ class LostMoveTest {
   void the_new_slot_counts_if_the_old_ones_parity_is_lost() throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         CodedClient client = new CodedClient(settings(servers))) {
-      String key = keyOfRing("moved-", 0);
+      String key = CodedClient.keyOfRing("moved-", 0, CODE);
       set(client, key, SMALL_BYTES); // data in the rings 0 to 2, parity in 3 and 4
-      set(client, keyOfRing("beside-", 0), SMALL_BYTES); // the stripe is not freed
+      set(
+          client,
+          CodedClient.keyOfRing("beside-", 0, CODE),
+          SMALL_BYTES); // the stripe is not freed
       set(client, neighbour(key), LARGE_BYTES); // data in 4, 0, 1
       client.foldAll();
       long before = PowerLoss.end(client.settings().metadata());
@@ -80,7 +83,7 @@ class LostMoveTest {
   void no_record_stays_of_an_insert_that_is_undone() throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         CodedClient client = new CodedClient(settings(servers))) {
-      String key = keyOfRing("inserted-", 0);
+      String key = CodedClient.keyOfRing("inserted-", 0, CODE);
       set(client, neighbour(key), LARGE_BYTES); // sealed: data in 4, 0, 1, parity in 2, 3
       client.foldAll();
       long before = PowerLoss.end(client.settings().metadata());
@@ -101,11 +104,14 @@ class LostMoveTest {
                 relay
                     .settings(servers, directory.resolve("life-first"), 1 << 20, CodedClient.QUICK)
                     .with(Duration.ofMillis(300)))) {
-      String key = keyOfRing("moved-", 0);
+      String key = CodedClient.keyOfRing("moved-", 0, CODE);
       set(client, neighbour(key), LARGE_BYTES); // stripe 0: data in 4, 0, 1, parity in 2, 3
       set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
-      set(client, keyOfRing("beside-", 0), SMALL_BYTES);
-      set(client, keyOfRing("huge-", 3), HUGE_BYTES); // stripe 2: data in 3, 4, 0, parity in 1, 2
+      set(client, CodedClient.keyOfRing("beside-", 0, CODE), SMALL_BYTES);
+      set(
+          client,
+          CodedClient.keyOfRing("huge-", 3, CODE),
+          HUGE_BYTES); // stripe 2: data in 3, 4, 0, parity in 1, 2
       client.foldAll();
       relay.hold("ms " + key + " ");
       CompletableFuture<Status> moved = client.set(key, value(LARGE_BYTES));
@@ -133,14 +139,6 @@ class LostMoveTest {
       servers.start(server);
     }
     client.reopen();
-  }
-
-  private static String keyOfRing(String prefix, int ring) {
-    return Stream.iterate(0, i -> i + 1)
-        .map(i -> prefix + i)
-        .filter(key -> CodedClient.ring(key, CODE) == ring)
-        .findFirst()
-        .orElseThrow();
   }
 
   private CodedSettings settings(CodedServers servers) {
@@ -181,11 +179,7 @@ class LostMoveTest {
   /** A key in the preceding ring: a stripe for it also has data in the ring of the other key. */
   private static String neighbour(String key) {
     int ring = (CodedClient.ring(key, CODE) + CODE.n() - 1) % CODE.n();
-    return Stream.iterate(0, i -> i + 1)
-        .map(i -> key + "-neighbour-" + i)
-        .filter(other -> CodedClient.ring(other, CODE) == ring)
-        .findFirst()
-        .orElseThrow();
+    return CodedClient.keyOfRing(key + "-neighbour-", ring, CODE);
   }
 
   private static int serverOf(CodedClient client, CodedServers servers, String key) {

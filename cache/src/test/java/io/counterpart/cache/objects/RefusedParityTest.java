@@ -113,7 +113,9 @@ class RefusedParityTest {
                     servers, directory.resolve("metadata"), 4 << 20, CodedClient.QUICK))) {
       // one stripe, with parity in the rings 0 and 4
       List<String> keys =
-          IntStream.rangeClosed(1, 3).mapToObj(RefusedParityTest::keyOfRing).toList();
+          IntStream.rangeClosed(1, 3)
+              .mapToObj(ring -> CodedClient.keyOfRing("key-", ring, CODE))
+              .toList();
       for (String key : keys) {
         CodedClient.await(client.set(key, new byte[LARGE_BYTES]));
       }
@@ -135,14 +137,6 @@ class RefusedParityTest {
       client.awaitRestored(CODE.n());
       assertThat(CodedClient.await(client.get(keys.get(2))).status()).isEqualTo(Status.DONE);
     }
-  }
-
-  private static String keyOfRing(int ring) {
-    return IntStream.range(0, 1000)
-        .mapToObj(i -> "key-" + i)
-        .filter(key -> CodedClient.ring(key, CODE) == ring)
-        .findFirst()
-        .orElseThrow();
   }
 
   private static void start(CodedServers servers, int server) {

@@ -287,11 +287,7 @@ class StripeCompactionTest {
   }
 
   private static String key(String prefix, int ring) {
-    return IntStream.range(0, 1000)
-        .mapToObj(i -> prefix + i)
-        .filter(key -> CodedClient.ring(key, CODE) == ring)
-        .findFirst()
-        .orElseThrow();
+    return CodedClient.keyOfRing(prefix, ring, CODE);
   }
 
   private static Map<String, byte[]> fill(CodedClient client, int keys, Random random) {

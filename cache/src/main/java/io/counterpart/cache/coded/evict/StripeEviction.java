@@ -65,7 +65,7 @@ final class StripeEviction {
     this.done = done;
   }
 
-  /** When objects may leave. */
+  /** Says when objects may leave and move, and is told of moves. */
   interface Host {
     /** Whether objects may leave now. */
     boolean mayEvict();

@@ -77,8 +77,7 @@ final class ParityRepair {
    */
   void write(int stripe, int[] numbers, ColumnRead read, Runnable done) {
     if (!read.isWhole()) {
-      // more is lost, or away, than the code tolerates; the existing parity stays while some is
-      // away
+      // more is lost, or away, than the code tolerates; while some is away, existing parity stays
       if (read.mayHaveMissed()) {
         for (int i : numbers) {
           unrestored.unrestored(

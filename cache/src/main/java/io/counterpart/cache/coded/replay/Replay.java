@@ -254,9 +254,8 @@ public final class Replay {
     if (isInserted(other) || isFreed(one)) {
       return !(isInserted(other) && isFreed(one));
     }
-    // the entries may be of a stripe without parity, which were dropped: from such a place an
-    // object
-    // may go without an entry, since the stripe gets parity of what is there at the end
+    // entries of a stripe without parity were dropped: an object may leave such a place without
+    // one, since the stripe gets parity of what is there at the end
     return hasParity(one) || !hasParity(other);
   }
 
