@@ -55,11 +55,11 @@ public final class Replay {
   private final JournalReading reading;
   private final Map<Integer, StripeReplay> stripes = new LinkedHashMap<>();
 
-  /** Slot class of each moving key's record on its server, if there is one. */
-  private final Map<Key, Integer> movingClasses = new HashMap<>();
+  /** The record of an object with two places on its server. */
+  private record MovingRecord(int slotClass, long sequence) {}
 
-  /** Sequence of each moving key's record on its server, if there is one. */
-  private final Map<Key, Long> movingSequences = new HashMap<>();
+  /** That of each moving key, if there is one. */
+  private final Map<Key, MovingRecord> movingRecords = new HashMap<>();
 
   /** Sequence up to which parity is complete, for sealed stripes with moving keys. */
   private final Map<Integer, Long> folded = new HashMap<>();
@@ -159,8 +159,11 @@ public final class Replay {
               KeyHash.of(key.bytes()),
               item -> {
                 if (item != null && shard.records().decode(key.bytes(), item) != null) {
-                  movingClasses.put(key, SlotClasses.of(RecordFormat.lengthBytes(item)));
-                  movingSequences.put(key, RecordFormat.sequence(item));
+                  movingRecords.put(
+                      key,
+                      new MovingRecord(
+                          SlotClasses.of(RecordFormat.lengthBytes(item)),
+                          RecordFormat.sequence(item)));
                 }
                 if (item != null) {
                   item.release();
@@ -208,17 +211,16 @@ public final class Replay {
       shard.free(hasLeft(one, key) ? one : other, hash);
       return;
     }
-    Long sequence = movingSequences.get(key);
-    if (sequence != null && (hasLeftFor(one, sequence) || hasLeftFor(other, sequence))) {
-      shard.free(hasLeftFor(one, sequence) ? one : other, hash);
+    MovingRecord record = movingRecords.get(key);
+    if (record != null && (hasLeftFor(one, record) || hasLeftFor(other, record))) {
+      shard.free(hasLeftFor(one, record) ? one : other, hash);
       return;
     }
-    Integer slotClass = movingClasses.get(key);
     int classOfOne = shard.stripes().slotClass(one.stripe());
     boolean oneCounts =
-        slotClass == null || classOfOne == shard.stripes().slotClass(other.stripe())
+        record == null || classOfOne == shard.stripes().slotClass(other.stripe())
             ? countsWithoutRecord(one, other)
-            : slotClass == classOfOne;
+            : record.slotClass() == classOfOne;
     Place kept = oneCounts ? one : other;
     Place left = oneCounts ? other : one;
     if (isFreed(kept)) {
@@ -290,8 +292,8 @@ public final class Replay {
   }
 
   /** Whether an object was freed in a place, and has another record by now. */
-  private boolean hasLeftFor(Place place, long sequence) {
-    return isFreed(place) && replayOf(place).last(place.within()).previous() != sequence;
+  private boolean hasLeftFor(Place place, MovingRecord now) {
+    return isFreed(place) && replayOf(place).last(place.within()).previous() != now.sequence();
   }
 
   /** Whether another object has the old place, or had it last. */
