@@ -536,6 +536,11 @@ public final class CodedShard {
         start.emptied(link);
       }
     }
+
+    @Override
+    public boolean isLacking(ServerLink link) {
+      return start.isLacking(link);
+    }
   }
 
   private void serve() {

@@ -47,7 +47,7 @@ final class OwnerService {
   @Nullable ObjectTier behind(ProxyStore store, CodedTier tier, boolean isFirst)
       throws IOException {
     try {
-      return store.behind(tier.objects());
+      return store.behind(tier.objects(), peers == null ? () -> true : tier.copies()::isOwner);
     } catch (IOException e) {
       if (isFirst) {
         throw e;

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,13 +37,14 @@ final class ProxyStore implements AutoCloseable {
    * The tier with the store behind it; without a store, the tier itself. Blocks until both can be
    * used.
    *
+   * @param isOwner see {@link io.counterpart.cache.store.StoreSettings}
    * @throws IOException if the store cannot be used; nothing of it is left open
    */
-  ObjectTier behind(ObjectTier memory) throws IOException {
+  ObjectTier behind(ObjectTier memory, BooleanSupplier isOwner) throws IOException {
     if (options == null) {
       return memory;
     }
-    TierStore opened = TierStore.open(options, memory, loop, statistics);
+    TierStore opened = TierStore.open(options, memory, isOwner, loop, statistics);
     open.set(opened);
     opened
         .ended()

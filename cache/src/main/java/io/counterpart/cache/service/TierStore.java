@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +40,15 @@ final class TierStore implements AutoCloseable {
    * Puts a store behind a tier; blocks until both can be used.
    *
    * @param memory the tier, on the event loop
+   * @param isOwner see {@link StoreSettings}
    * @throws IOException if the store cannot be used; nothing of it is left open
    */
   static TierStore open(
-      StoreOptions options, ObjectTier memory, EventLoop loop, StoreStatistics statistics)
+      StoreOptions options,
+      ObjectTier memory,
+      BooleanSupplier isOwner,
+      EventLoop loop,
+      StoreStatistics statistics)
       throws IOException {
     PersistentStore store = CassandraStore.open(options.cassandra(), CLOCK_SECONDS);
     try {
@@ -52,7 +58,8 @@ final class TierStore implements AutoCloseable {
         behind = WriteBehindStore.open(store, WriteBehindSettings.of(directory), loop);
         store = behind;
       }
-      StoreSettings settings = new StoreSettings(options.limits(), ONLY_SHARD, loop, CLOCK_MICROS);
+      StoreSettings settings =
+          new StoreSettings(options.limits(), ONLY_SHARD, loop, CLOCK_MICROS, isOwner);
       StoredTier objects = StoredTier.open(memory, store, settings, statistics).get();
       return new TierStore(store, behind, objects);
     } catch (InterruptedException e) {

@@ -94,7 +94,7 @@ final class UncodedTier implements OpenTier {
 
   @Override
   public ObjectTier objects() throws IOException {
-    return context.store().behind(objects);
+    return context.store().behind(objects, () -> true);
   }
 
   @Override

@@ -53,14 +53,23 @@ final class Copies {
     return new DeleteCommand(key, null, true, null);
   }
 
-  /** A copy in memory, in the form on which commands decide; its value is the outcome's. */
-  static StoredRecord inMemory(GetOutcome.Found found, long nowSeconds) {
+  /**
+   * A copy in memory, in the form on which commands decide; its value is the outcome's.
+   *
+   * @param expirySeconds see {@link #expirySeconds}
+   */
+  static StoredRecord inMemory(GetOutcome.Found found, long expirySeconds) {
     MetaItem item = found.item();
-    int expiry = item.ttlSeconds() < 0 ? 0 : (int) (nowSeconds + Math.max(1, item.ttlSeconds()));
     int marks =
         (item.stale() ? StoredRecord.STALE : 0)
             | (item.won() || item.tokenSent() ? StoredRecord.TOKEN_SENT : 0);
-    return new StoredRecord(item.flags(), expiry, marks, item.cas(), found.value());
+    return new StoredRecord(item.flags(), (int) expirySeconds, marks, item.cas(), found.value());
+  }
+
+  /** When a copy in memory expires, as far as memory tells; 0 for never. */
+  static long expirySeconds(GetOutcome.Found found, long nowSeconds) {
+    long ttl = found.item().ttlSeconds();
+    return ttl < 0 ? NEVER : nowSeconds + Math.max(1, ttl);
   }
 
   /** An object that only the store has, in the form on which commands decide. */

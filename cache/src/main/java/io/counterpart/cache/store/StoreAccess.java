@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -28,6 +29,7 @@ final class StoreAccess {
   private final PersistentStore store;
   private final GuardedLoop loop;
   private final LongSupplier clockMicros;
+  private final BooleanSupplier isOwner;
   private final Timestamps timestamps;
   private final RequestLimit reads;
   private final RequestLimit writes;
@@ -35,17 +37,18 @@ final class StoreAccess {
   private boolean failing;
   private long quietUntilNanos = System.nanoTime();
 
+  /**
+   * @param loop the settings' one
+   */
   StoreAccess(
-      PersistentStore store,
-      StoreLimits limits,
-      GuardedLoop loop,
-      LongSupplier clockMicros,
-      StoreStatistics statistics) {
+      PersistentStore store, StoreSettings settings, GuardedLoop loop, StoreStatistics statistics) {
     this.store = store;
     this.loop = loop;
-    this.clockMicros = clockMicros;
+    this.clockMicros = settings.clockMicros();
+    this.isOwner = settings.isOwner();
     this.statistics = statistics;
     timestamps = new Timestamps(clockMicros);
+    StoreLimits limits = settings.limits();
     long longest = limits.longestWait().toNanos();
     reads =
         new RequestLimit(limits.readsAtOnce(), limits.readsWaiting(), longest, System::nanoTime);
@@ -98,7 +101,8 @@ final class StoreAccess {
   /**
    * Writes an object with the next timestamp, or deletes it if it has expired.
    *
-   * @param done gets DONE with the timestamp, STORE_UNAVAILABLE, or OVERLOADED if nothing was done
+   * @param done gets DONE with the timestamp, STORE_UNAVAILABLE, or OVERLOADED or UNAVAILABLE if
+   *     nothing was done
    */
   void write(Key key, PersistentRecord record, Consumer<WriteOutcome> done) {
     if (record.isExpired(nowSeconds())) {
@@ -121,6 +125,12 @@ final class StoreAccess {
   private void change(Change change, Consumer<WriteOutcome> done) {
     writes.enter(
         () -> {
+          if (!isOwner.getAsBoolean()) {
+            // it may have waited for longer than a lease: the next owner's changes are newer
+            writes.leave();
+            done.accept(WriteOutcome.not(Status.UNAVAILABLE));
+            return;
+          }
           long timestamp = timestamps.next();
           call(
               () -> change.begin(timestamp),

@@ -1,6 +1,7 @@
 package io.counterpart.cache.store;
 
 import io.netty.channel.EventLoop;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -9,9 +10,15 @@ import java.util.function.LongSupplier;
  * @param shard its number, 0 to 255
  * @param loop the event loop of the tier below
  * @param clockMicros microseconds since 1970
+ * @param isOwner whether nobody else can own the tier now; otherwise nothing is written to the
+ *     store
  */
 public record StoreSettings(
-    StoreLimits limits, int shard, EventLoop loop, LongSupplier clockMicros) {
+    StoreLimits limits,
+    int shard,
+    EventLoop loop,
+    LongSupplier clockMicros,
+    BooleanSupplier isOwner) {
   private static final int MAX_SHARD = 255;
 
   /**
@@ -23,5 +30,10 @@ public record StoreSettings(
     if (shard < 0 || shard > MAX_SHARD) {
       throw new IllegalArgumentException("shard " + shard + ", legal: 0 to " + MAX_SHARD);
     }
+  }
+
+  /** Settings of a tier that nobody else can own. */
+  public StoreSettings(StoreLimits limits, int shard, EventLoop loop, LongSupplier clockMicros) {
+    this(limits, shard, loop, clockMicros, () -> true);
   }
 }

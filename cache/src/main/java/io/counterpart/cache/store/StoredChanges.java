@@ -30,6 +30,7 @@ final class StoredChanges {
   private final ReadThrough through;
   private final UnsettledKeys unsettled;
   private final UndecidedKeys undecided;
+  private final KnownExpiries expiries = new KnownExpiries();
 
   StoredChanges(
       ObjectTier memory,
@@ -69,8 +70,8 @@ final class StoredChanges {
         key,
         outcome -> {
           if (outcome instanceof GetOutcome.Found found) {
-            StoredRecord record = Copies.inMemory(found, access.nowSeconds());
-            done.accept(new Current(Status.DONE, record, found));
+            long expiry = expiries.of(key, Copies.expirySeconds(found, access.nowSeconds()));
+            done.accept(new Current(Status.DONE, Copies.inMemory(found, expiry), found));
           } else {
             loadFromStore(key, Miss.of((GetOutcome.None) outcome), done);
           }
@@ -170,8 +171,10 @@ final class StoredChanges {
         outcome -> {
           if (outcome.status() == Status.DONE) {
             undecided.remove(key);
+            expiries.note(key, record);
           } else if (outcome.status() == Status.STORE_UNAVAILABLE) {
             undecided.add(key);
+            expiries.note(key, null);
           }
           done.accept(outcome);
         };

@@ -57,7 +57,7 @@ public final class StoredTier implements ObjectTier {
     ended = new CompletableFuture<>();
     loop = new GuardedLoop(settings.loop(), ended::completeExceptionally);
     this.statistics = statistics;
-    access = new StoreAccess(store, settings.limits(), loop, settings.clockMicros(), statistics);
+    access = new StoreAccess(store, settings, loop, statistics);
     StoreLimits limits = settings.limits();
     marker = new Marker(OwnKeys.unsettled(settings.shard()), access, turns);
     unsettled = new UnsettledKeys(memory, marker, turns, loop, limits, statistics);

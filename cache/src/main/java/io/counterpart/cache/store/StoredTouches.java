@@ -40,9 +40,30 @@ final class StoredTouches {
             through.absent(key, options, done);
           } else if (Copies.isPlaceholder(old)) {
             current.release();
+            touchEmpty(key, options, exptime, done);
+          } else {
+            boolean wasInMemory = current.isInMemory();
+            PersistentRecord record = touched(old, exptime);
+            changes.giveBackToken(key, current);
+            current.release();
+            touch(key, options, record, wasInMemory, done);
+          }
+        });
+  }
+
+  /** An empty object stands for a value that is to be computed, unless the store has it. */
+  private void touchEmpty(Key key, GetOptions options, int exptime, Consumer<GetOutcome> done) {
+    through.read(
+        key,
+        ReadThrough.Miss.UNASKED,
+        end -> {
+          PersistentRecord stored = end.record();
+          if (stored != null) {
+            touch(key, options, touched(Copies.inStore(stored), exptime), true, done);
+          } else if (end.status() == Status.NOT_FOUND) {
             memory.get(key, options, done);
           } else {
-            touch(key, options, touched(old, exptime), current, done);
+            done.accept(new GetOutcome.None(end.status()));
           }
         });
   }
@@ -60,11 +81,8 @@ final class StoredTouches {
       Key key,
       GetOptions options,
       PersistentRecord record,
-      Current current,
+      boolean wasInMemory,
       Consumer<GetOutcome> done) {
-    boolean wasInMemory = current.isInMemory();
-    changes.giveBackToken(key, current);
-    current.release();
     changes.persist(
         key,
         record,

@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * An object that moved to a slot of another class, when the power fails and its server is lost too.
@@ -99,11 +101,7 @@ class LostMoveTest {
   void the_last_of_three_slots_counts() throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient client =
-            new CodedClient(
-                relay
-                    .settings(servers, directory.resolve("life-first"), 1 << 20, CodedClient.QUICK)
-                    .with(Duration.ofMillis(300)))) {
+        CodedClient client = new CodedClient(settings(servers, relay))) {
       String key = CodedClient.keyOfRing("moved-", 0, CODE);
       set(client, neighbour(key), LARGE_BYTES); // stripe 0: data in 4, 0, 1, parity in 2, 3
       set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
@@ -113,12 +111,7 @@ class LostMoveTest {
           CodedClient.keyOfRing("huge-", 3, CODE),
           HUGE_BYTES); // stripe 2: data in 3, 4, 0, parity in 1, 2
       client.foldAll();
-      relay.hold("ms " + key + " ");
-      CompletableFuture<Status> moved = client.set(key, value(LARGE_BYTES));
-      relay.holds().get(40, TimeUnit.SECONDS);
-      long both = PowerLoss.end(client.settings().metadata()); // both places, nothing freed
-      relay.release();
-      assertThat(CodedClient.await(moved)).isEqualTo(Status.DONE);
+      long both = moveUntilBothPlacesAreDurable(client, relay, key);
       set(client, key, HUGE_BYTES);
       cutAndLose(client, servers, both, List.of(2, 3));
 
@@ -126,6 +119,96 @@ class LostMoveTest {
       client.awaitRestored(5);
       assertThat(client.scrub()).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 3", "3, 4"}) // the parity of the new slot's stripe, or of the old one's
+  void a_deletion_after_a_move_counts(int one, int other) throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      String key = CodedClient.keyOfRing("moved-", 0, CODE);
+      set(client, neighbour(key), LARGE_BYTES); // stripe 0: parity in 2, 3
+      set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
+      set(client, CodedClient.keyOfRing("beside-", 0, CODE), SMALL_BYTES);
+      client.foldAll();
+      long both = moveUntilBothPlacesAreDurable(client, relay, key);
+      assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
+      cutAndLose(client, servers, both, List.of(one, other));
+
+      assertThat(CodedClient.await(client.get(key)).status()).isEqualTo(Status.NOT_FOUND);
+      client.awaitRestored(5);
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  @Test
+  void no_record_stays_of_an_object_whose_slot_has_another_one() throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      String key = CodedClient.keyOfRing("deleted-", 0, CODE);
+      set(client, neighbour(key), LARGE_BYTES); // stripe 0, with one slot in ring 0
+      set(client, key, LARGE_BYTES);
+      client.foldAll();
+      // the memory of server 0 is known
+      set(client, CodedClient.keyOfRing("fresh-", 0, CODE), SMALL_BYTES);
+      relay.hold("md " + key);
+      client.delete(key);
+      relay.holds().get(40, TimeUnit.SECONDS);
+      String next = CodedClient.keyOfRing("next-", 0, CODE);
+      client.set(next, value(LARGE_BYTES));
+      await("it is journalled")
+          .until(() -> journalBytes(client) > 2 * CODE.parityCount() * LARGE_BYTES);
+      client.crash(directory.resolve("life-cut"));
+      relay.holdNothing();
+      client.reopen();
+
+      assertThat(CodedClient.await(client.get(next)).value()).hasSize(LARGE_BYTES);
+      assertThat(new RawServer(servers, 0).record(key)).isEmpty();
+    }
+  }
+
+  @Test
+  void no_record_stays_of_an_object_that_is_lost() throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client = new CodedClient(settings(servers))) {
+      String key = CodedClient.keyOfRing("moved-", 0, CODE);
+      String opener = CodedClient.keyOfRing("opener-", 0, CODE);
+      set(client, opener, LARGE_BYTES); // data in the rings 0 to 2, as of small ones
+      set(client, CodedClient.keyOfRing("large-", 1, CODE), LARGE_BYTES);
+      set(client, key, SMALL_BYTES);
+      set(client, CodedClient.keyOfRing("beside-", 0, CODE), SMALL_BYTES);
+      assertThat(CodedClient.await(client.delete(opener))).isEqualTo(Status.DONE);
+      client.foldAll();
+      long before = PowerLoss.end(client.settings().metadata());
+      set(client, key, LARGE_BYTES);
+      cutAndLose(client, servers, before, List.of(3, 4)); // the parity of both stripes
+
+      client.awaitRestored(5);
+      client.awaitParity();
+      boolean isLost =
+          CodedClient.await(client.get(key)).status() == Status.NOT_FOUND; // nothing can tell
+      assertThat(new RawServer(servers, 0).record(key).isEmpty()).isEqualTo(isLost);
+    }
+  }
+
+  /** Returns the end of metadata that have both places, and in which nothing is freed. */
+  private long moveUntilBothPlacesAreDurable(CodedClient client, HoldingRelay relay, String key)
+      throws Exception {
+    relay.hold("ms " + key + " ");
+    CompletableFuture<Status> moved = client.set(key, value(LARGE_BYTES));
+    relay.holds().get(40, TimeUnit.SECONDS);
+    long both = PowerLoss.end(client.settings().metadata());
+    relay.release();
+    assertThat(CodedClient.await(moved)).isEqualTo(Status.DONE);
+    return both;
+  }
+
+  private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
+    return relay
+        .settings(servers, directory.resolve("life-first"), 1 << 20, CodedClient.QUICK)
+        .with(Duration.ofMillis(300));
   }
 
   /** The process ends, the disk keeps nothing behind a position, and servers lose all. */

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,6 +104,37 @@ class PowerLossTest {
         client.losePowerAndReopen(directory.resolve("life-" + life), random);
         model.check(client, "life " + life);
       }
+    }
+  }
+
+  @Test
+  void what_a_flush_records_is_durable_before_a_server_that_just_joins_is_emptied()
+      throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client =
+            new CodedClient(
+                relay
+                    .settings(servers, directory.resolve("life-0"), 65_536, CodedClient.QUICK)
+                    .with(Duration.ofSeconds(2)))) {
+      CodedClient.await(client.set("key", new byte[100]));
+      client.fold(); // a sync has just begun: the next one comes in two seconds
+      RawServer joining = new RawServer(servers, 0);
+      long flushes = joining.flushes();
+      relay.hold("lru mode flat");
+      relay.cut();
+      relay.holds().get(40, TimeUnit.SECONDS);
+      client.call(done -> client.tier().flushAll(0, got -> done.complete(got.status())));
+      client.usable();
+      long end = PowerLoss.end(client.settings().metadata());
+      relay.release();
+      await("it is emptied")
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> joining.flushes() > flushes);
+      assertThat(
+              CodedClient.await(
+                  client.<Long>call(done -> done.complete(client.shard().durableMetadata()))))
+          .isGreaterThanOrEqualTo(end);
     }
   }
 

@@ -36,6 +36,10 @@ final class StoreFixture implements AutoCloseable {
   private final ObjectTier memory;
   private final boolean ownsLoop;
   private Mortal life;
+
+  /** Whether no other proxy can own the tier. */
+  boolean isOwner = true;
+
   StoreStatistics statistics = new StoreStatistics();
   StoredTier tier;
 
@@ -65,7 +69,8 @@ final class StoreFixture implements AutoCloseable {
         StoredTier.open(
             life,
             life,
-            new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000),
+            new StoreSettings(
+                limits, 0, loop, () -> System.currentTimeMillis() * 1000, () -> isOwner),
             statistics);
     on(() -> {});
     on(store::endAll);

@@ -126,6 +126,47 @@ class StoredTierTest {
   }
 
   @Test
+  void a_change_that_waited_does_not_reach_the_store_of_another_owner() {
+    int last = StoreFixture.LIMITS.writesAtOnce();
+    List<CompletableFuture<WriteOutcome>> writes =
+        IntStream.rangeClosed(0, last).mapToObj(i -> fixture.set("k" + i, "v")).toList();
+    fixture.on(() -> fixture.isOwner = false);
+    fixture.on(store::endAll);
+
+    assertThat(StoreFixture.end(writes.get(0)).status()).isEqualTo(Status.DONE);
+    assertThat(StoreFixture.end(writes.get(last)).status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(fixture.stored("k" + last)).isNull();
+  }
+
+  @Test
+  void changes_leave_an_expiry_although_the_clock_of_memory_is_late() {
+    fixture.on(() -> memory.late(1));
+    long before = System.currentTimeMillis() / 1000;
+    fixture.withStore(fixture.store(StoreMode.SET, "k", "1", 100, 0));
+    for (int i = 0; i < 20; i++) {
+      fixture.withStore(fixture.increment("k", 1));
+    }
+
+    assertThat(expirySeconds("k")).isBetween(before + 100, before + 110);
+  }
+
+  @Test
+  void an_empty_object_that_is_to_be_computed_anew_is_touched_in_the_store_too() {
+    long before = System.currentTimeMillis() / 1000;
+    fixture.withStore(fixture.store(StoreMode.SET, "k", "", 100, 0));
+    GetOptions recaching = new GetOptions(true, true, false, null, null, 200, "R");
+    assertThat(fixture.withStore(fixture.get("k", recaching)).item().won()).isTrue();
+
+    fixture.withStore(fixture.get("k", GetOptions.touching(1000)));
+
+    assertThat(expirySeconds("k")).isBetween(before + 1000, before + 1010);
+  }
+
+  private long expirySeconds(String key) {
+    return store.record(Key.of(key)).orElseThrow().expirySeconds();
+  }
+
+  @Test
   void operations_on_a_key_take_effect_in_the_order_of_the_calls() {
     fixture.inStore("k", "0");
     CompletableFuture<Got> first = fixture.get("k");

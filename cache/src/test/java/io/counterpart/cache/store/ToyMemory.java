@@ -34,6 +34,12 @@ final class ToyMemory implements ObjectTier {
   private boolean down;
   private boolean full;
   private long sequence;
+  private long lagSeconds;
+
+  /** Puts its clock back. */
+  void late(long seconds) {
+    lagSeconds = seconds;
+  }
 
   void answersAtOnce(boolean atOnce) {
     answersAtOnce = atOnce;
@@ -79,8 +85,8 @@ final class ToyMemory implements ObjectTier {
     }
   }
 
-  private static long now() {
-    return System.currentTimeMillis() / 1000;
+  private long now() {
+    return System.currentTimeMillis() / 1000 - lagSeconds;
   }
 
   private void answer(Runnable answer) {
@@ -124,7 +130,11 @@ final class ToyMemory implements ObjectTier {
       items.put(key, item);
     }
     boolean tells = !options.equals(GetOptions.PLAIN) && item.has(StoredRecord.STALE);
-    boolean won = vivified || tells && !item.has(StoredRecord.TOKEN_SENT);
+    boolean isDue =
+        options.recache() != null
+            && item.expirySeconds() != 0
+            && item.expirySeconds() - now() < options.recache();
+    boolean won = vivified || (tells || isDue) && !item.has(StoredRecord.TOKEN_SENT);
     if (won && !vivified) {
       int marks = item.marks() | StoredRecord.TOKEN_SENT;
       item = new StoredRecord(item.flags(), item.expirySeconds(), marks, ++sequence, item.value());

@@ -121,6 +121,11 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   }
 
   @Override
+  public Memtable inMemory() {
+    return delta;
+  }
+
+  @Override
   public UnfilteredPartitionIterator partitionIterator(
       ColumnFilter columns, DataRange range, SSTableReadsListener listener) {
     UnfilteredPartitionIterator inMemory = delta.partitionIterator(columns, range, listener);

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.locator.NetworkTopologyStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,7 @@ final class HeterogeneousOptions {
    * @throws ConfigurationException if a number of copies is none
    */
   static Map<String, String> copies(@Nullable Map<String, String> options) {
-    Map<String, String> copies = new HashMap<>(options == null ? Map.of() : options);
-    copies.remove(WRITE_QUORUM);
-    copies.remove(READ_QUORUM);
+    Map<String, String> copies = withoutQuorums(options == null ? Map.of() : options);
     copies.forEach(
         (option, value) -> {
           if (!isCount(value)) {
@@ -38,7 +37,36 @@ final class HeterogeneousOptions {
                     .formatted(option, value));
           }
         });
+    String all = copies.get(NetworkTopologyStrategy.REPLICATION_FACTOR);
+    if (all != null) {
+      throw new ConfigurationException(
+          ("replication_factor is '%s', legal: each datacenter by its name, because Cassandra keeps"
+                  + " the number of one that has copies already")
+              .formatted(all));
+    }
     return copies;
+  }
+
+  private static Map<String, String> withoutQuorums(Map<String, String> options) {
+    Map<String, String> copies = new HashMap<>(options);
+    copies.remove(WRITE_QUORUM);
+    copies.remove(READ_QUORUM);
+    return copies;
+  }
+
+  /**
+   * Whether some datacenter would keep another number of copies than {@code replication_factor}
+   * tells.
+   */
+  static boolean keepsOthers(
+      Map<String, String> options, Map<String, String> previous, String copies) {
+    return withoutQuorums(previous).entrySet().stream()
+        .filter(each -> !each.getKey().equals(NetworkTopologyStrategy.REPLICATION_FACTOR))
+        .filter(each -> !options.containsKey(each.getKey()))
+        .anyMatch(
+            each ->
+                !isCount(each.getValue())
+                    || Integer.parseInt(each.getValue()) != Integer.parseInt(copies));
   }
 
   /** Whether a value is a number of copies or acknowledgements. */

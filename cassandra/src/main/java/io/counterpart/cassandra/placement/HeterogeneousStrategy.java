@@ -73,11 +73,14 @@ public final class HeterogeneousStrategy extends NetworkTopologyStrategy {
   /**
    * Turns {@code replication_factor} into a number for each datacenter, as {@link
    * NetworkTopologyStrategy} does. Cassandra looks for this very method in the class itself, and
-   * drops what it throws: illegal values stay, for the constructor to refuse.
+   * drops what it throws: illegal values stay, for the constructor to refuse. So does a number that
+   * Cassandra would not give to a datacenter with another one: the quorums would change without it.
    */
   public static void prepareOptions(Map<String, String> options, Map<String, String> previous) {
     String copies = options.get(REPLICATION_FACTOR);
-    if (copies == null || HeterogeneousOptions.isCount(copies)) {
+    if (copies == null
+        || HeterogeneousOptions.isCount(copies)
+            && !HeterogeneousOptions.keepsOthers(options, previous, copies)) {
       NetworkTopologyStrategy.prepareOptions(options, previous);
     }
   }
@@ -124,8 +127,9 @@ public final class HeterogeneousStrategy extends NetworkTopologyStrategy {
    * @throws ConfigurationException with the rack or the number of nodes, and what is legal
    */
   void requireRing() {
-    if (!members.sortedTokens().isEmpty()) {
-      rings(members).byDatacenter().forEach(this::requireNodes);
+    TokenMetadata now = members.cachedOnlyTokenMap(); // gossip changes the live one meanwhile
+    if (!now.sortedTokens().isEmpty()) {
+      rings(now).byDatacenter().forEach(this::requireNodes);
     }
   }
 
@@ -149,7 +153,7 @@ public final class HeterogeneousStrategy extends NetworkTopologyStrategy {
   public void maybeWarnOnOptions(ClientState state) {
     super.maybeWarnOnOptions(state);
     ClientWarn.instance.warn(DRIVERS);
-    rings(members)
+    rings(members.cachedOnlyTokenMap())
         .byDatacenter()
         .forEach(
             (datacenter, ring) -> {

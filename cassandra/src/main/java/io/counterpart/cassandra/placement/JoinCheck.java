@@ -23,6 +23,9 @@ record JoinCheck(String keyspace, Map<String, Integer> copies) {
    * @throws ConfigurationException with tokens that would be legal
    */
   void require(TokenMetadata metadata, Collection<Token> tokens, InetAddressAndPort joining) {
+    if (!copies.isEmpty()) {
+      refuseMove(metadata, tokens, joining, keyspace, "PorStrategy");
+    }
     TokenMetadata before = metadata.cloneOnlyTokenMap();
     if (copies.isEmpty() || before.sortedTokens().isEmpty()) {
       return;
@@ -37,6 +40,25 @@ record JoinCheck(String keyspace, Map<String, Integer> copies) {
             new HashOrderedReplication(copies, Map.of()));
     if (verdict instanceof HashOrderedJoin.Unsafe unsafe) {
       throw new ConfigurationException(message(joining, unsafe));
+    }
+  }
+
+  /**
+   * Refuses other tokens for a member, which would give copies to others. Cassandra asks when it
+   * has announced the move.
+   */
+  static void refuseMove(
+      TokenMetadata metadata,
+      Collection<Token> tokens,
+      InetAddressAndPort node,
+      String keyspace,
+      String strategy) {
+    // a replacement at its own address has these tokens already
+    if (metadata.isMember(node) && !metadata.getTokens(node).containsAll(tokens)) {
+      throw new ConfigurationException(
+          ("%s cannot move: keyspace %s is under %s, legal: decommission it, and let it join anew."
+                  + " Restart it first: until then the others count it as moving")
+              .formatted(node.getHostAddressAndPort(), keyspace, strategy));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.testkit.random.SeededRandom;
@@ -201,6 +202,46 @@ class HeterogeneousStrategyTest {
 
     assertThat(options).containsEntry("replication_factor", "x");
     refused(options, "replication_factor is 'x', legal: a whole number from 0 to 9999");
+  }
+
+  /** Cassandra keeps the number of a datacenter that has copies; the quorums would change alone. */
+  @Test
+  void a_replication_factor_that_would_leave_other_numbers_is_refused() {
+    Map<String, String> options = new HashMap<>(options("replication_factor", "5", 3, 3));
+
+    HeterogeneousStrategy.prepareOptions(options, options("dc1", "3", 2, 2));
+
+    assertThat(options).containsEntry("replication_factor", "5");
+    refused(options, "replication_factor is '5', legal: each datacenter by its name");
+  }
+
+  @Test
+  void a_node_that_leaves_meanwhile_fails_no_change_of_the_schema(Random random) {
+    TokenMetadata leaving =
+        new TokenMetadata(snitch) {
+          @Override
+          public InetAddressAndPort getEndpoint(Token token) {
+            InetAddressAndPort owner = super.getEndpoint(token);
+            removeEndpoint(owner);
+            return owner;
+          }
+        };
+    for (int engine = 1; engine <= CLASSES.size(); engine++) {
+      leaving.updateNormalTokens(tokens(TOKENS, random), node(1, engine, engine));
+    }
+    HeterogeneousStrategy strategy =
+        new HeterogeneousStrategy("k", leaving, snitch, options("dc1", "3", 2, 2));
+
+    assertThatCode(strategy::requireRing).doesNotThrowAnyException();
+  }
+
+  @Test
+  void a_move_is_refused_with_the_way_out(Random random) {
+    join(1, 5, random);
+
+    assertThat(refusal(strategy(options("dc1", "3", 2, 2)), tokens(1, random), node(1, 3, 2)))
+        .startsWith("10.1.3.2:7000 cannot move")
+        .contains("Restart it first");
   }
 
   private void refused(Map<String, String> options, String message) {

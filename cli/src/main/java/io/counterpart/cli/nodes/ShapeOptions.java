@@ -45,6 +45,9 @@ final class ShapeOptions {
   static final int DEFAULT_HEAP = 700;
   static final int LEAST_HEAP = 256;
 
+  /** Who keeps copies of a logged batch. */
+  private static final String BATCHLOG = "batchlog_endpoint_strategy";
+
   private static final List<String> ENGINES = List.of("lmdb", "memory", "redis", "sql");
   private static final String MEMTABLE = "memtable";
 
@@ -197,6 +200,10 @@ final class ShapeOptions {
     requireUpTo("--servers", servers, ClusterSpec.MAX_NODES / classes);
     spec.layout(layout, servers).heapMegabytes(EngineOptions.nodeHeap(heapMegabytes, classes));
     spec.jvmOptions(QueryHandlerOptions.repairing(jvmOptions));
+    if (!yaml.containsKey(BATCHLOG)) {
+      // racks are classes: the others of a node's rack are on other servers
+      spec.yaml(Map.of(BATCHLOG, "prefer_local"));
+    }
     if (snitch == null && !yaml.containsKey("endpoint_snitch")
         || Snitches.PRIMARY_FIRST.equals(snitch)) {
       spec.snitch(Snitches.PRIMARY_FIRST)

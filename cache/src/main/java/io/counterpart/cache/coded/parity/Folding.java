@@ -7,6 +7,7 @@ import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
 import java.util.Collection;
@@ -211,7 +212,10 @@ public final class Folding {
           lost++;
           read.forget(slot, chunk);
           statistics.lostObject();
-          shard.free(new Place(stripe, chunk, slot), KeyHash.of(key));
+          long hash = KeyHash.of(key);
+          shard.free(new Place(stripe, chunk, slot), hash);
+          // its server may have a record of another slot class, which must not be found later
+          shard.items().deleteRecord(Key.of(key), hash, () -> {});
         }
       }
     }

@@ -17,6 +17,7 @@ import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -61,6 +62,9 @@ public final class Replay {
   /** That of each moving key, if there is one. */
   private final Map<Key, MovingRecord> movingRecords = new HashMap<>();
 
+  /** Frees places once parity is written: until then a restart finds why the others count. */
+  private final List<Runnable> leftLast = new ArrayList<>();
+
   /** Sequence up to which parity is complete, for sealed stripes with moving keys. */
   private final Map<Integer, Long> folded = new HashMap<>();
 
@@ -74,6 +78,9 @@ public final class Replay {
 
     /** A server lacks a record that the replay could not write. */
     void lacking(ServerLink server);
+
+    /** Whether a server has joined without all of its items. */
+    boolean isLacking(ServerLink server);
   }
 
   /**
@@ -216,6 +223,16 @@ public final class Replay {
       shard.free(hasLeftFor(one, record) ? one : other, hash);
       return;
     }
+    if (isMoved(one, other) || isMoved(other, one)) {
+      // whatever the record is: a restart that is cut off after this must decide alike
+      shard.free(isMoved(one, other) ? one : other, hash);
+      return;
+    }
+    if (record == null && isWhole(hash) && (hasGone(one, other) || hasGone(other, one))) {
+      shard.free(one, hash);
+      shard.free(other, hash);
+      return;
+    }
     int classOfOne = shard.stripes().slotClass(one.stripe());
     boolean oneCounts =
         record == null || classOfOne == shard.stripes().slotClass(other.stripe())
@@ -223,18 +240,48 @@ public final class Replay {
             : record.slotClass() == classOfOne;
     Place kept = oneCounts ? one : other;
     Place left = oneCounts ? other : one;
-    if (isFreed(kept)) {
-      replayOf(kept).takeBackFree(kept.within());
-    }
     if (isInserted(left)) {
       replayOf(left).giveUp(left.within());
+    }
+    if (isFreed(kept)) {
+      replayOf(kept).takeBackFree(kept.within());
+      if (isSealed(left)) {
+        leftLast.add(() -> freeIfThere(left, key, hash));
+        return;
+      }
     }
     shard.free(left, hash);
   }
 
+  private void freeIfThere(Place place, Key key, long hash) {
+    if (Arrays.equals(shard.metadata().key(place), key.bytes())) {
+      shard.free(place, hash);
+    }
+  }
+
+  /** Whether both entries of a move are there. */
+  private boolean isMoved(Place from, Place to) {
+    return isFreed(from) && isInserted(to);
+  }
+
   /**
-   * Whether a move counts without a record. With both entries it is complete; otherwise the object
-   * is in its old place.
+   * Whether an object without a record left one place, while the other's stripe lacks all parity,
+   * and so cannot tell. If its server has lost nothing, the object was deleted.
+   */
+  private boolean hasGone(Place left, Place unknown) {
+    return isFreed(left) && isSealed(unknown) && !hasParity(unknown);
+  }
+
+  /** Whether the servers that may have a key's record have all that they got. */
+  private boolean isWhole(long hash) {
+    return Stream.of(shard.placement().dataServer(hash), shard.placement().oldDataServer(hash))
+        .filter(Objects::nonNull)
+        .allMatch(server -> server.isUsable() && !outcome.isLacking(server));
+  }
+
+  /**
+   * Whether a move counts without a record and with one entry at most: mostly the object is in its
+   * old place.
    */
   private boolean countsWithoutRecord(Place one, Place other) {
     boolean isOneClass =
@@ -247,14 +294,13 @@ public final class Replay {
       return isFolded(one, other);
     }
     if (isInserted(one) && isInserted(other)) {
-      boolean oneIsNew = lastSequence(one) > lastSequence(other);
-      return isFreed(oneIsNew ? other : one) == oneIsNew;
+      return lastSequence(one) < lastSequence(other);
     }
     if (isInserted(one) || isFreed(other)) {
-      return isInserted(one) && isFreed(other);
+      return false;
     }
     if (isInserted(other) || isFreed(one)) {
-      return !(isInserted(other) && isFreed(one));
+      return true;
     }
     // entries of a stripe without parity were dropped: an object may leave such a place without
     // one, since the stripe gets parity of what is there at the end
@@ -412,6 +458,7 @@ public final class Replay {
   }
 
   private void end() {
+    leftLast.forEach(Runnable::run);
     shard.metadata().whenDurable(this::endDurable);
   }
 

@@ -18,11 +18,12 @@ import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -53,7 +54,7 @@ final class StripeReplay {
   private final long[] foundParity;
 
   /** Keys of entries that were dropped for want of parity: nobody may know their records now. */
-  private final List<byte[]> undone = new ArrayList<>();
+  private final Set<Key> undone = new LinkedHashSet<>();
 
   /** Sequence up to which all writes are complete. */
   private long complete;
@@ -126,6 +127,7 @@ final class StripeReplay {
           }
           noteMissing(parity.items());
           dropFolded(parity);
+          dropGivenUp();
           done.run();
         });
   }
@@ -148,9 +150,31 @@ final class StripeReplay {
     }
     long dropped = inAll;
     if (dropped == Long.MAX_VALUE) {
-      chains.values().forEach(chain -> undone.add(chain.last().key()));
+      chains.values().forEach(chain -> undone.addAll(chain.keys()));
     }
     chains.values().removeIf(chain -> chain.dropUpTo(dropped));
+  }
+
+  /**
+   * Drops entries that an earlier restart gave up after it had written some parity item: the newest
+   * one is without them. Parity is written when the metadata of its stripe are durable, so these
+   * show what that item has.
+   */
+  private void dropGivenUp() {
+    for (int within : List.copyOf(chains.keySet())) {
+      SlotChain chain = chain(within);
+      SlotChain.Entry last = chain.last();
+      if (last.sequence() > complete) {
+        continue;
+      }
+      boolean isThere = Arrays.equals(shard.metadata().key(place(within)), last.key());
+      boolean isFree = last.kind() == JournalEntry.Kind.FREE;
+      if (isFree && isThere) {
+        takeBackFree(within);
+      } else if (!isFree && !isThere) {
+        giveUp(within);
+      }
+    }
   }
 
   /** Whether a sealed stripe lacks all parity: it gets parity of what is there at the end. */
@@ -314,16 +338,12 @@ final class StripeReplay {
 
   /** Deletes the records of objects that are in no slot: of deleted ones, and of undone inserts. */
   void deleteRecords(Runnable done) {
-    List<byte[]> keys = new ArrayList<>(undone);
-    for (SlotChain chain : incomplete().values()) {
-      if (chain.last().kind() == JournalEntry.Kind.FREE) {
-        keys.add(chain.last().key());
-      }
-    }
+    Set<Key> keys = new LinkedHashSet<>(undone);
+    // a slot may have another object before the deletion of the one before has arrived
+    incomplete().values().forEach(chain -> keys.addAll(chain.keys()));
     Countdown countdown = new Countdown(keys.size() + 1, done);
-    for (byte[] bytes : keys) {
-      Key key = Key.of(bytes);
-      long hash = KeyHash.of(bytes);
+    for (Key key : keys) {
+      long hash = KeyHash.of(key.bytes());
       // an object that moved to a slot of another class lives on there
       if (shard.placement().find(key, hash) == null) {
         shard.items().deleteRecord(key, hash, countdown::oneLess);

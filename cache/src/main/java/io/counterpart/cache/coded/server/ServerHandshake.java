@@ -67,6 +67,7 @@ public final class ServerHandshake {
   private final Marks marks;
   private final CountingCopies copies;
   private final Takeovers takeovers;
+  private final Consumer<Runnable> whenDurable;
   private final Outcome outcome;
   private final Map<ServerLink, Attempt> attempts = new HashMap<>();
   private final Map<ServerLink, OldConnections> oldConnections = new HashMap<>();
@@ -104,13 +105,23 @@ public final class ServerHandshake {
     boolean mayMiss(ServerLink link);
   }
 
-  ServerHandshake(GuardedLoop loop, int shard, Marks marks, Takeovers takeovers, Outcome outcome) {
+  /**
+   * @param whenDurable runs a callback once the metadata so far survive a loss of power
+   */
+  ServerHandshake(
+      GuardedLoop loop,
+      int shard,
+      Marks marks,
+      Takeovers takeovers,
+      Consumer<Runnable> whenDurable,
+      Outcome outcome) {
     this.loop = loop;
     this.copies = marks.copies();
     this.mark = OwnKeys.mark(shard);
     this.claim = copies.claim();
     this.marks = marks;
     this.takeovers = takeovers;
+    this.whenDurable = whenDurable;
     this.outcome = outcome;
   }
 
@@ -414,7 +425,13 @@ public final class ServerHandshake {
 
     private void claimed() {
       if (link.isStale()) {
-        empty();
+        // what made it so is durable first: after a loss of power its items would be missed
+        whenDurable.accept(
+            () -> {
+              if (isCurrent()) {
+                empty();
+              }
+            });
       } else {
         end(lacking);
       }

@@ -98,7 +98,9 @@ public final class ServerTable implements ServerLink.Watcher {
     this.takeovers = new Takeovers(System::nanoTime, takeover, ports);
     Joined joined = new Joined();
     this.marks = new Marks(loop, settings.shard(), copies, joined);
-    this.handshake = new ServerHandshake(loop, settings.shard(), marks, takeovers, joined);
+    this.handshake =
+        new ServerHandshake(
+            loop, settings.shard(), marks, takeovers, metadata::whenDurable, joined);
     this.watch =
         new OwnershipWatch(loop, settings.shard(), copies.claim(), settings.connections(), this);
   }

@@ -2,14 +2,18 @@ package io.counterpart.cache.coded.stripe;
 
 import io.counterpart.cache.format.JournalEntry;
 import io.counterpart.cache.format.RecordFormat;
+import io.counterpart.cache.protocol.Key;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +42,13 @@ public final class SlotChain {
   /** The last write. */
   public Entry last() {
     return entries.lastEntry().getValue();
+  }
+
+  /** The objects that had the slot, or were to get it. */
+  public Set<Key> keys() {
+    return entries.values().stream()
+        .map(entry -> Key.of(entry.key()))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Whether an entry frees the slot of an object. */

@@ -51,6 +51,11 @@ public final class OwnedTier implements ObjectTier {
 
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    // a new expiry is a change: the store gets the object anew
+    if (options.exptime() != null && !isOwner.getAsBoolean()) {
+      done.accept(new GetOutcome.None(Status.UNAVAILABLE));
+      return;
+    }
     tier.get(key, options, ifOwned(done, OwnedTier::unavailable));
   }
 

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Changes as bytes, little-endian: {@code crc32c u32 | length u32 | timestamp u64 | expiry u64 |
  * flags u32 | kind u8, keyLength u8 | key | value}. The length counts the bytes after it, and the
  * checksum covers the length and those bytes. Kinds: 0 a write, 1 a deletion, 2 a write of a stale
- * value. Thread-safe: no state.
+ * value, 3 a mark: the file was on disk up to its timestamp, a place in the file; its expiry is its
+ * own place, so that bytes of a value are no mark. Thread-safe: no state.
  */
 final class ChangeFormat {
   private static final int FRAME_BYTES = 8;
@@ -19,6 +20,11 @@ final class ChangeFormat {
   private static final byte WRITE = 0;
   private static final byte DELETION = 1;
   private static final byte STALE = 2;
+  private static final byte MARK = 3;
+  private static final int MARK_BYTES = FRAME_BYTES + FIXED_BYTES;
+
+  /** Of the kind, from the beginning. */
+  private static final int KIND_AT = FRAME_BYTES + 20;
 
   private ChangeFormat() {}
 
@@ -38,7 +44,37 @@ final class ChangeFormat {
     return bytes;
   }
 
-  /** Bytes of the complete change that begins at a place; 0 if there is none. */
+  /**
+   * A mark.
+   *
+   * @param durable end of the part of the file that is on disk
+   * @param at its own place in the file
+   */
+  static ByteBuffer mark(long durable, long at) {
+    ByteBuffer bytes = ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putInt(0).putInt(FIXED_BYTES).putLong(durable).putLong(at).putInt(0);
+    bytes.put(MARK).put((byte) 0).flip();
+    bytes.putInt(0, checksum(bytes, 0, FIXED_BYTES));
+    return bytes;
+  }
+
+  /** Whether the complete entry at a place is a mark. */
+  static boolean isMark(ByteBuffer bytes, int at) {
+    return bytes.get(at + KIND_AT) == MARK;
+  }
+
+  /** End of the durable part according to the mark at a place; 0 if none is there. */
+  static long durable(ByteBuffer bytes, int at) {
+    boolean isMark =
+        bytes.limit() - at >= MARK_BYTES
+            && bytes.getInt(at + Integer.BYTES) == FIXED_BYTES
+            && bytes.getLong(at + FRAME_BYTES + Long.BYTES) == at
+            && isMark(bytes, at)
+            && length(bytes, at) == MARK_BYTES;
+    return isMark ? bytes.getLong(at + FRAME_BYTES) : 0;
+  }
+
+  /** Bytes of the complete change or mark that begins at a place; 0 if there is none. */
   static int length(ByteBuffer bytes, int at) {
     int left = bytes.limit() - at;
     if (left < FRAME_BYTES + FIXED_BYTES) {

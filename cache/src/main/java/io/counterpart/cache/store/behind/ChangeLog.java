@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -23,8 +24,11 @@ import org.slf4j.LoggerFactory;
  * A log of changes not yet written to the store: files {@code behind-N.log} in one directory.
  * Appended changes survive a crash of the process, and a loss of power once they are {@link
  * #unsynced synced}. A file is durable before the next one is begun. A file is deleted once no
- * change in it or in an earlier file is needed, so the last change found of a key is its newest.
- * Not thread-safe.
+ * change in it or in an earlier file is needed and everything in later ones is durable. So the last
+ * change found of a key is its newest, also after a loss of power.
+ *
+ * <p>Marks in a file tell how far it was durable: what cannot be read before that is damage, and
+ * what cannot be read at its end was not written whole. Not thread-safe.
  */
 final class ChangeLog implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ChangeLog.class);
@@ -39,6 +43,13 @@ final class ChangeLog implements AutoCloseable {
 
   private FileChannel channel;
   private long length;
+
+  /** End of the last change in the present file. */
+  private long changesEnd;
+
+  /** End of the part of the present file that is on disk. */
+  private long durable;
+
   private boolean failed;
 
   private ChangeLog(Path directory, int fileBytes, FileChannel lock, FileChannel channel) {
@@ -125,10 +136,12 @@ final class ChangeLog implements AutoCloseable {
     for (int next = ChangeFormat.length(bytes, at);
         next > 0;
         next = ChangeFormat.length(bytes, at)) {
-      found.accept(ChangeFormat.decode(bytes, at));
+      if (!ChangeFormat.isMark(bytes, at)) {
+        found.accept(ChangeFormat.decode(bytes, at));
+      }
       at += next;
     }
-    if (at < bytes.limit() && !isLast) {
+    if (at < bytes.limit() && (!isLast || isDurableBeyond(bytes, at))) {
       throw new IOException(
           "%s is damaged at byte %d: changes after it would be lost".formatted(file, at));
     }
@@ -137,6 +150,25 @@ final class ChangeLog implements AutoCloseable {
           "{}: its last {} bytes are an incomplete change, which was not acknowledged",
           file,
           bytes.limit() - at);
+      cutOff(file, at);
+    }
+  }
+
+  /** Whether a mark behind a place tells that more than what is before it was durable. */
+  private static boolean isDurableBeyond(ByteBuffer bytes, int end) {
+    for (int at = end + 1; at < bytes.limit(); at++) {
+      if (ChangeFormat.durable(bytes, at) > end) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Cuts off an incomplete change, which would be damage once there is a next file. */
+  private static void cutOff(Path file, int end) throws IOException {
+    try (FileChannel torn = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      torn.truncate(end);
+      torn.force(true);
     }
   }
 
@@ -153,7 +185,14 @@ final class ChangeLog implements AutoCloseable {
     if (length >= fileBytes) {
       begin(needed.lastKey() + 1);
     }
-    ByteBuffer bytes = ChangeFormat.encode(change);
+    write(ChangeFormat.encode(change));
+    changesEnd = length;
+    int number = needed.lastKey();
+    needed.merge(number, 1, Integer::sum);
+    return number;
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
     int size = bytes.remaining();
     try {
       long at = length;
@@ -165,9 +204,6 @@ final class ChangeLog implements AutoCloseable {
       throw e;
     }
     length += size;
-    int number = needed.lastKey();
-    needed.merge(number, 1, Integer::sum);
-    return number;
   }
 
   /** Cuts off an incomplete change, which must not stand before the next one. */
@@ -180,22 +216,54 @@ final class ChangeLog implements AutoCloseable {
     }
   }
 
-  /** What makes all that was appended so far durable; may be used on another thread. */
+  /** What makes all that was appended so far durable. */
   Syncing unsynced() {
-    FileChannel appendedTo = channel;
-    return () -> {
+    return new Syncing(channel, needed.lastKey(), length);
+  }
+
+  /** Makes a part of the log durable: what was appended before it was made. */
+  final class Syncing {
+    private final FileChannel appendedTo;
+    private final int file;
+    private final long end;
+
+    private Syncing(FileChannel appendedTo, int file, long end) {
+      this.appendedTo = appendedTo;
+      this.file = file;
+      this.end = end;
+    }
+
+    /** Returns when it is durable; may be used on another thread. */
+    void sync() throws IOException {
       try {
         appendedTo.force(false);
       } catch (ClosedChannelException closed) {
         return; // which has made it durable
       }
-    };
+    }
+
+    /** Notes that it is, on the log's thread, and deletes the files that nobody needs then. */
+    void synced() throws IOException {
+      if (channel.isOpen() && file == needed.lastKey() && end > durable) {
+        durable = end;
+        dropUnneeded();
+        if (!failed) {
+          write(ChangeFormat.mark(end, length));
+        }
+      }
+    }
   }
 
-  /** Makes a part of the log durable. */
-  interface Syncing {
-    /** Returns when it is durable. */
-    void sync() throws IOException;
+  /** Makes everything durable, and deletes the files that nobody needs then. */
+  void sync() throws IOException {
+    channel.force(false);
+    durable = length;
+    dropUnneeded();
+  }
+
+  /** The oldest file, if there are more than so many. */
+  OptionalInt oldestBeyond(int files) {
+    return needed.size() > files ? OptionalInt.of(needed.firstKey()) : OptionalInt.empty();
   }
 
   private void begin(int number) throws IOException {
@@ -205,6 +273,8 @@ final class ChangeLog implements AutoCloseable {
     channel.close();
     channel = next;
     length = 0;
+    changesEnd = 0;
+    durable = 0;
     needed.put(number, 0);
     dropUnneeded();
   }
@@ -216,13 +286,12 @@ final class ChangeLog implements AutoCloseable {
   }
 
   private void dropUnneeded() throws IOException {
+    if (!channel.isOpen() || durable < changesEnd) {
+      return; // what replaces a change in an earlier file may not be on disk
+    }
     while (needed.size() > 1 && needed.firstEntry().getValue() == 0) {
       Files.deleteIfExists(file(directory, needed.firstKey()));
       needed.pollFirstEntry();
-    }
-    if (needed.size() == 1 && needed.firstEntry().getValue() == 0 && length >= fileBytes) {
-      channel.truncate(0);
-      length = 0;
     }
   }
 
@@ -230,7 +299,7 @@ final class ChangeLog implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (lock) {
-      channel.force(false);
+      sync();
       channel.close();
       if (needed.size() == 1 && needed.firstEntry().getValue() == 0) {
         Files.deleteIfExists(file(directory, needed.firstKey()));

@@ -65,11 +65,20 @@ final class ChangeSync implements AutoCloseable {
   private void sync(ChangeLog.Syncing due, long upTo) {
     try {
       due.sync();
-      loop.execute(() -> ended(upTo));
+      loop.execute(() -> synced(due, upTo));
     } catch (IOException e) {
       logger.warn("the log of changes is not durable: a loss of power would lose some", e);
       loop.execute(() -> ended(synced));
     }
+  }
+
+  private void synced(ChangeLog.Syncing due, long upTo) {
+    try {
+      due.synced();
+    } catch (IOException e) {
+      logger.warn("files of the log of changes that are not needed stay for now", e);
+    }
+    ended(upTo);
   }
 
   private void ended(long upTo) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -35,6 +36,10 @@ import org.slf4j.LoggerFactory;
 public final class WriteBehindStore implements PersistentStore {
   private static final Logger logger = LoggerFactory.getLogger(WriteBehindStore.class);
   private static final int FILE_BYTES = 8 << 20;
+
+  /** Files of the log beside those that pending changes can fill twice. */
+  private static final int SPARE_FILES = 4;
+
   private static final int CLOSE_SECONDS = 30;
 
   private final PersistentStore store;
@@ -50,6 +55,10 @@ public final class WriteBehindStore implements PersistentStore {
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private int underWay;
+
+  /** The log's file of the last change. */
+  private int newestFile;
+
   private boolean scheduled;
   private boolean resting;
   private boolean closing;
@@ -69,8 +78,8 @@ public final class WriteBehindStore implements PersistentStore {
   /** A pending change. */
   private static final class Dirty {
     private final Change change;
-    private final int file;
     private final long sinceNanos;
+    private int file;
     private boolean isUnderWay;
 
     Dirty(Change change, int file, long sinceNanos) {
@@ -179,12 +188,40 @@ public final class WriteBehindStore implements PersistentStore {
       if (old != null) {
         log.release(old.file);
       }
+      if (file != newestFile) {
+        newestFile = file;
+        shortenLog();
+      }
     } catch (IOException e) {
       request.done().completeExceptionally(e);
       return;
     }
     sync.appended();
     request.done().complete(null);
+  }
+
+  /**
+   * Appends the pending changes of the log's oldest file anew if there are many files: one that the
+   * store does not take would keep all later ones, whose changes are replaced again and again.
+   */
+  private void shortenLog() {
+    OptionalInt oldest =
+        log.oldestBeyond(2 * (int) (settings.maxBytes() / FILE_BYTES) + SPARE_FILES);
+    if (oldest.isEmpty()) {
+      return;
+    }
+    try {
+      for (Dirty pending : dirty.values()) {
+        if (pending.file == oldest.getAsInt()) {
+          int file = log.append(pending.change);
+          log.release(pending.file);
+          pending.file = file;
+        }
+      }
+      log.sync();
+    } catch (IOException e) {
+      logger.warn("the log of changes in {} cannot be shortened", settings.directory(), e);
+    }
   }
 
   /** Number of changes that a loss of power would lose. Thread-safe. */

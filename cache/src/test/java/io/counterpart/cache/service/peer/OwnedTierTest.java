@@ -40,6 +40,15 @@ class OwnedTierTest {
   }
 
   @Test
+  void begins_no_new_expiry_then() {
+    isOwner = false;
+    tier.get(
+        KEY, GetOptions.touching(60), outcome -> answers.add(((GetOutcome.None) outcome).status()));
+
+    assertThat(answers).containsExactly(Status.UNAVAILABLE);
+  }
+
+  @Test
   void confirms_no_change_that_ends_then() {
     store();
     isOwner = false;

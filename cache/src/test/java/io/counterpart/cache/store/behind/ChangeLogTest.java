@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -71,12 +72,32 @@ class ChangeLogTest {
       assertThat(files()).isEqualTo(3);
 
       log.release(second);
+      sync(log);
       assertThat(files()).isEqualTo(3);
       log.release(first);
       assertThat(files()).isEqualTo(1);
     }
 
     assertThat(found()).extracting(Change::key).containsExactly(Key.of("k3"));
+  }
+
+  @Test
+  void a_change_stays_until_the_one_that_replaces_it_is_durable() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      int first = log.append(write(1, SMALL));
+      log.append(new Change(Key.of("k1"), null, 2));
+      log.release(first);
+      assertThat(files()).isEqualTo(2);
+
+      sync(log);
+      assertThat(files()).isEqualTo(1);
+    }
+  }
+
+  private static void sync(ChangeLog log) throws IOException {
+    ChangeLog.Syncing due = log.unsynced();
+    due.sync();
+    due.synced();
   }
 
   private long files() throws IOException {
@@ -95,7 +116,7 @@ class ChangeLogTest {
     }
     Path last = directory.resolve("behind-2.log");
     byte[] bytes = Files.readAllBytes(last);
-    Files.write(last, java.util.Arrays.copyOf(bytes, bytes.length - 1 - random.nextInt(100)));
+    Files.write(last, Arrays.copyOf(bytes, bytes.length - 1 - random.nextInt(100)));
 
     assertThat(found()).extracting(Change::timestamp).containsExactly(1L, 2L);
 
@@ -106,6 +127,40 @@ class ChangeLogTest {
     assertThatThrownBy(this::found)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("is damaged at byte 0");
+  }
+
+  @Test
+  void a_torn_end_is_no_damage_to_the_start_after_a_failed_one() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, 100));
+      log.append(write(2, 100));
+    }
+    Path last = directory.resolve("behind-1.log");
+    byte[] bytes = Files.readAllBytes(last);
+    Files.write(last, Arrays.copyOf(bytes, bytes.length - 1));
+
+    assertThat(found()).extracting(Change::timestamp).containsExactly(1L); // and nothing released
+    assertThat(found()).extracting(Change::timestamp).containsExactly(1L);
+  }
+
+  @Test
+  @ExtendWith(SeededRandom.class)
+  void damage_of_what_was_durable_is_refused_in_the_last_file_too(Random random) throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, 100));
+      log.append(write(2, 100));
+      sync(log);
+      log.append(write(3, 100));
+    }
+    Path last = directory.resolve("behind-1.log");
+    byte[] bytes = Files.readAllBytes(last);
+    byte[] torn = Arrays.copyOf(bytes, bytes.length - 1 - random.nextInt(100));
+    Files.write(last, torn);
+    assertThat(found()).extracting(Change::timestamp).containsExactly(1L, 2L);
+
+    torn[random.nextInt(100)] ^= 1;
+    Files.write(last, torn);
+    assertThatThrownBy(this::found).hasMessageContaining("is damaged at byte 0");
   }
 
   @Test

@@ -122,6 +122,25 @@ class WriteBehindStoreTest {
   }
 
   @Test
+  void changes_that_later_ones_replace_do_not_fill_the_disk() throws Exception {
+    Path mine = directory.resolve("a");
+    WriteBehindStore behind = open(mine, Duration.ofSeconds(60), SOON.multipliedBy(10));
+    write(behind, "first", "v");
+    String large = "x".repeat(1 << 20);
+    for (int i = 0; i < 100; i++) {
+      assertThat(write(behind, "k", large + i)).isCompleted();
+    }
+    try (Stream<Path> files = Files.list(mine)) {
+      assertThat(files.filter(file -> file.toString().endsWith(".log")).count()).isLessThan(8);
+    }
+    reopen(copy(mine, directory.resolve("b"))).close();
+
+    assertThat(stored("first")).isEqualTo("v");
+    assertThat(stored("k")).isEqualTo(large + 99);
+    close(behind);
+  }
+
+  @Test
   void changes_are_durable_soon_whatever_the_store_does() throws Exception {
     WriteBehindStore behind = open(directory, Duration.ZERO, SOON.multipliedBy(10));
     for (int round = 0; round < 3; round++) {

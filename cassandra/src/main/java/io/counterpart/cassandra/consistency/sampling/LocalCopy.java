@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.consistency.sampling;
 
 import com.google.common.collect.Iterables;
+import io.counterpart.cassandra.engine.direct.DirectMemtable;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Keyspace;
@@ -23,7 +24,8 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
  * Tells whether this node has applied a write that it coordinates. A coordinator applies its own
  * copy without a message, so there is no acknowledgement to see; the memtables tell instead. Once
  * those of the question's time are flushed or discarded nothing tells any more, and the write
- * counts as applied. Never touches a disk. Stateless.
+ * counts as applied. Never touches a disk or a store: direct writes to one show only then.
+ * Stateless.
  */
 final class LocalCopy {
   private LocalCopy() {}
@@ -55,20 +57,26 @@ final class LocalCopy {
 
   /** Whether a memtable has that write, or a later one of its first row. */
   private static boolean has(ColumnFamilyStore cfs, PartitionUpdate update) {
+    try (OpOrder.Group ignored = cfs.readOrdering.start()) {
+      return has(memtables(cfs), update);
+    }
+  }
+
+  static boolean has(Iterable<Memtable> memtables, PartitionUpdate update) {
     long timestamp = update.maxTimestamp();
     Slices slices =
         update.hasRows()
             ? Slices.with(
                 update.metadata().comparator, Slice.make(update.iterator().next().clustering()))
             : Slices.NONE;
-    try (OpOrder.Group ignored = cfs.readOrdering.start()) {
-      for (Memtable memtable : memtables(cfs)) {
-        if (has(memtable, update, slices, timestamp)) {
-          return true;
-        }
+    for (Memtable memtable : memtables) {
+      // one before a store would ask that, which may be on a server
+      Memtable asked = memtable instanceof DirectMemtable direct ? direct.inMemory() : memtable;
+      if (has(asked, update, slices, timestamp)) {
+        return true;
       }
-      return false;
     }
+    return false;
   }
 
   private static boolean has(

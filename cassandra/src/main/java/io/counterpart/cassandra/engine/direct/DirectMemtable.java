@@ -11,4 +11,7 @@ public interface DirectMemtable extends Memtable {
 
   /** Whether its memory has anything of a partition. */
   boolean isInMemory(DecoratedKey key);
+
+  /** What it has in memory alone: reading that asks no store. */
+  Memtable inMemory();
 }

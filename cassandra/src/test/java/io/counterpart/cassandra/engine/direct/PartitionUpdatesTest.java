@@ -2,31 +2,20 @@ package io.counterpart.cassandra.engine.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cassandra.engine.store.OfflineStores;
 import java.util.List;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.ColumnIdentifier;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class PartitionUpdatesTest {
 
-  @BeforeAll
-  static void initialize() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-  }
-
   private static TableMetadata table() {
-    return CreateTableStatement.parse("CREATE TABLE t (pk int PRIMARY KEY, v int)", "ks")
-        .partitioner(Murmur3Partitioner.instance)
-        .build();
+    return OfflineStores.pairs();
   }
 
   private static PartitionUpdate update(TableMetadata table, int key, String column, int value) {

@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.OfflineStores;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvEngine;
@@ -15,15 +16,9 @@ import io.counterpart.engine.conformance.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.schema.TableMetadataRef;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,21 +34,10 @@ class StoredBytesTest {
   private Generations stores;
   private StoredBytes bytes;
 
-  @BeforeAll
-  static void initialize() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-  }
-
   @BeforeEach
   void open() {
-    table =
-        CreateTableStatement.parse("CREATE TABLE t (pk int PRIMARY KEY, v int)", "ks")
-            .partitioner(Murmur3Partitioner.instance)
-            .build();
-    stores =
-        Generations.open(
-            directory, "engine", engine, TableMetadataRef.forOfflineTools(table), new UUID(1, 2));
+    table = OfflineStores.pairs();
+    stores = OfflineStores.opened(directory, "engine", engine, table);
     bytes = new StoredBytes(stores, () -> isAway, nanos::get);
   }
 

@@ -27,12 +27,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -44,14 +41,11 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.ByteBufferUtil;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GenerationsTest {
-  private static final UUID HOST = new UUID(1, 2);
-
   private static final PurgeRule NEVER = new PurgeRule(0, 2_000_000_000L, key -> true);
 
   private final Directories directories = new Directories();
@@ -59,24 +53,14 @@ class GenerationsTest {
   private TableMetadata table;
   private Generations stores;
 
-  @BeforeAll
-  static void initialize() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-  }
-
   @BeforeEach
   void open() {
-    table =
-        CreateTableStatement.parse("CREATE TABLE t (pk int PRIMARY KEY, v int)", "ks")
-            .partitioner(Murmur3Partitioner.instance)
-            .build();
+    table = OfflineStores.pairs();
     stores = opened();
   }
 
   private Generations opened() {
-    return Generations.open(
-        directory, "engine", directories, TableMetadataRef.forOfflineTools(table), HOST);
+    return OfflineStores.opened(directory, "engine", directories, table);
   }
 
   @Test
@@ -205,7 +189,7 @@ class GenerationsTest {
         new TableStore(
             directories.open(new StorePlace(directory.resolve("engine/1"), "ks", "t")),
             TableMetadataRef.forOfflineTools(table),
-            HOST)) {
+            OfflineStores.HOST)) {
       first.truncated(100);
     }
 
@@ -220,9 +204,7 @@ class GenerationsTest {
   void stores_of_another_engine_are_read_and_leave_with_the_next_spill() {
     absorb(1);
     stores.close();
-    Generations next =
-        Generations.open(
-            directory, "next", directories, TableMetadataRef.forOfflineTools(table), HOST);
+    Generations next = OfflineStores.opened(directory, "next", directories, table);
     List<StoreFolder> folders =
         StoreFolder.in(directory).stream().filter(f -> f.engine().equals("engine")).toList();
     assertThat(folders).hasSize(1);
@@ -244,7 +226,8 @@ class GenerationsTest {
   void without_an_engine_of_its_own_a_table_gives_back_what_is_left() {
     absorb(1);
     stores.close();
-    Generations none = Generations.none(directory, TableMetadataRef.forOfflineTools(table), HOST);
+    Generations none =
+        Generations.none(directory, TableMetadataRef.forOfflineTools(table), OfflineStores.HOST);
     none.adopt(StoreFolder.in(directory).get(0), directories);
     stores = none;
     assertThat(keys()).containsExactly(1);
@@ -407,7 +390,8 @@ class GenerationsTest {
     stores.close();
     directories.forget();
     for (int restart = 0; restart < 2; restart++) {
-      Generations none = Generations.none(directory, TableMetadataRef.forOfflineTools(table), HOST);
+      Generations none =
+          Generations.none(directory, TableMetadataRef.forOfflineTools(table), OfflineStores.HOST);
       none.adopt(StoreFolder.in(directory).get(0), directories);
       none.drop(none.freeze());
       assertThat(none.isCold()).isTrue();

@@ -8,16 +8,10 @@ import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.MemoryStore;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.ByteBufferUtil;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,18 +33,9 @@ class OverlappingStoresTest {
   private Generations former;
   private OverlappingStores stores;
 
-  @BeforeAll
-  static void initialize() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-  }
-
   @BeforeEach
   void open() {
-    table =
-        CreateTableStatement.parse("CREATE TABLE t (pk int PRIMARY KEY, v int)", "ks")
-            .partitioner(Murmur3Partitioner.instance)
-            .build();
+    table = OfflineStores.pairs();
     own = opened("own");
     former = opened("former");
     stores = new OverlappingStores(own);
@@ -58,8 +43,7 @@ class OverlappingStoresTest {
   }
 
   private Generations opened(String name) {
-    return Generations.open(
-        directory, name, engine, TableMetadataRef.forOfflineTools(table), new UUID(1, 2));
+    return OfflineStores.opened(directory, name, engine, table);
   }
 
   @Test

@@ -13,14 +13,11 @@ import io.counterpart.engine.StoreStats;
 import io.counterpart.engine.conformance.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
@@ -28,17 +25,13 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.RowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.schema.TableMetadataRef;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What steps of a sweep take out of a store, and what they leave. */
 class StoreSweepTest {
-  private static final UUID HOST = new UUID(1, 2);
   private static final long NOW = 2_000_000_000L;
   private static final long LONG_AGO = 1_000_000_000L;
   private static final long LARGE = 1L << 20;
@@ -50,26 +43,18 @@ class StoreSweepTest {
   private TableMetadata table;
   private TableStore store;
 
-  @BeforeAll
-  static void initialize() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-  }
-
   @BeforeEach
   void open() {
-    table = table("CREATE TABLE t (pk int, ck int, s int static, v int, PRIMARY KEY (pk, ck))");
+    table =
+        OfflineStores.table(
+            "CREATE TABLE t (pk int, ck int, s int static, v int, PRIMARY KEY (pk, ck))");
     // a batch for each row
-    store = new TableStore(engine, TableMetadataRef.forOfflineTools(table), HOST, 1);
+    store = OfflineStores.store(engine, table, 1);
   }
 
   @AfterEach
   void close() {
     store.close();
-  }
-
-  private static TableMetadata table(String cql) {
-    return CreateTableStatement.parse(cql, "ks").partitioner(Murmur3Partitioner.instance).build();
   }
 
   @Test
@@ -90,8 +75,8 @@ class StoreSweepTest {
 
   @Test
   void so_does_it_where_the_header_has_the_row() {
-    table = table("CREATE TABLE single (pk int PRIMARY KEY, v int)");
-    store = new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST);
+    table = OfflineStores.table("CREATE TABLE single (pk int PRIMARY KEY, v int)");
+    store = OfflineStores.store(new MemoryStore(), table);
     for (int pk = 0; pk < 4; pk++) {
       PartitionUpdate.SimpleBuilder update = at(pk, 10).nowInSec(pk < 3 ? LONG_AGO : NOW).ttl(60);
       update.row().add("v", 1);

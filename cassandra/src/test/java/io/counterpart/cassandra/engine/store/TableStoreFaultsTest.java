@@ -12,9 +12,7 @@ import io.counterpart.engine.StoreStats;
 import io.counterpart.engine.conformance.MemoryStore;
 import java.util.List;
 import java.util.UUID;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.ColumnIdentifier;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Slices;
@@ -27,35 +25,24 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.RowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes whose end nobody knows, columns that go, stores of other nodes. */
 class TableStoreFaultsTest {
-  private static final UUID HOST = new UUID(1, 2);
   private static final PurgeRule NEVER = new PurgeRule(0, 2_000_000_000L, key -> true);
   private static final PurgeRule ALWAYS =
       new PurgeRule(2_000_000_000L, 2_000_000_000L, key -> false);
   private static final SweepStep.Limit STEP = new SweepStep.Limit(300, Long.MAX_VALUE, () -> 0);
 
-  @BeforeAll
-  static void initialize() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-  }
-
   private static TableMetadata table() {
-    return CreateTableStatement.parse(
-            "CREATE TABLE t (pk int, ck int, v int, w int, PRIMARY KEY (pk, ck))", "ks")
-        .partitioner(Murmur3Partitioner.instance)
-        .build();
+    return OfflineStores.table(
+        "CREATE TABLE t (pk int, ck int, v int, w int, PRIMARY KEY (pk, ck))");
   }
 
   /** Without a row marker, as an UPDATE writes it. */
@@ -108,8 +95,7 @@ class TableStoreFaultsTest {
     TableMetadata before = table();
     KvStore kept = new MemoryStore();
     DecoratedKey key = cell(before, "v", 10).partitionKey();
-    new TableStore(kept, TableMetadataRef.forOfflineTools(before), HOST)
-        .absorb(List.of(cell(before, "v", 10)), NEVER);
+    OfflineStores.store(kept, before).absorb(List.of(cell(before, "v", 10)), NEVER);
     TableMetadata after =
         before
             .unbuild()
@@ -117,7 +103,7 @@ class TableStoreFaultsTest {
                 before.getColumn(ColumnIdentifier.getInterned("v", true)).name)
             .recordColumnDrop(before.getColumn(ColumnIdentifier.getInterned("v", true)), 1000)
             .build();
-    TableStore store = new TableStore(kept, TableMetadataRef.forOfflineTools(after), HOST);
+    TableStore store = OfflineStores.store(kept, after);
 
     assertThat(rows(store, after, key)).isZero();
     PartitionUpdate.SimpleBuilder deletion = at(after, 20);
@@ -132,7 +118,7 @@ class TableStoreFaultsTest {
   void a_write_that_failed_but_happened_is_not_forgotten() {
     TableMetadata table = table();
     Faulty faulty = new Faulty();
-    TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST);
+    TableStore store = OfflineStores.store(faulty, table);
     PartitionUpdate update = cell(table, "v", 10);
     faulty.failsAfterwards = true;
     assertThatThrownBy(() -> store.absorb(List.of(update), NEVER))
@@ -145,15 +131,14 @@ class TableStoreFaultsTest {
 
     assertThat(store.state().partitions()).isEqualTo(1);
     assertThat(store.state().minTimestamp()).isEqualTo(10);
-    assertThat(new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST).state())
-        .isEqualTo(store.state());
+    assertThat(OfflineStores.store(faulty, table).state()).isEqualTo(store.state());
   }
 
   @Test
   void a_write_that_failed_and_did_not_happen_leaves_no_trace() {
     TableMetadata table = table();
     Faulty faulty = new Faulty();
-    TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST);
+    TableStore store = OfflineStores.store(faulty, table);
     faulty.failsBefore = true;
     assertThatThrownBy(() -> store.absorb(List.of(cell(table, "v", 10)), NEVER))
         .isInstanceOf(StoreException.class);
@@ -169,7 +154,7 @@ class TableStoreFaultsTest {
   void a_position_in_another_node_s_commit_log_means_nothing() {
     TableMetadata table = table();
     KvStore memory = new MemoryStore();
-    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST);
+    TableStore store = OfflineStores.store(memory, table);
     store.absorb(List.of(cell(table, "v", 10)), NEVER);
     store.advance(new CommitLogPosition(7, 11));
 
@@ -185,7 +170,7 @@ class TableStoreFaultsTest {
   void a_write_that_failed_and_is_late_is_waited_for() {
     TableMetadata table = table();
     Faulty faulty = new Faulty();
-    TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST);
+    TableStore store = OfflineStores.store(faulty, table);
     faulty.isLate = true;
     assertThatThrownBy(() -> store.absorb(List.of(cell(table, 1, "v", 10)), NEVER))
         .isInstanceOf(StoreAwayException.class);
@@ -194,8 +179,7 @@ class TableStoreFaultsTest {
     store.absorb(List.of(cell(table, 2, "v", 20)), NEVER);
 
     assertThat(store.state().partitions()).isEqualTo(2);
-    assertThat(new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST).state())
-        .isEqualTo(store.state());
+    assertThat(OfflineStores.store(faulty, table).state()).isEqualTo(store.state());
   }
 
   /** Its first batch hides what the later ones remove, so it must not go before they have. */
@@ -204,7 +188,7 @@ class TableStoreFaultsTest {
   void what_a_deletion_that_was_cut_off_has_left_does_not_come_back(boolean whole) {
     TableMetadata table = table();
     Faulty faulty = new Faulty();
-    TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST, 300);
+    TableStore store = OfflineStores.store(faulty, table, 300);
     PartitionUpdate.SimpleBuilder rows = at(table, 10);
     PartitionUpdate.SimpleBuilder deletion = at(table, 20);
     for (int ck = 0; ck < 20; ck++) {
@@ -237,7 +221,7 @@ class TableStoreFaultsTest {
     for (boolean swept : new boolean[] {false, true}) {
       TableMetadata table = table();
       Faulty faulty = new Faulty();
-      TableStore store = new TableStore(faulty, TableMetadataRef.forOfflineTools(table), HOST, 300);
+      TableStore store = OfflineStores.store(faulty, table, 300);
       PartitionUpdate.SimpleBuilder rows = at(table, 10);
       PartitionUpdate.SimpleBuilder deletion = at(table, 20);
       PartitionUpdate.SimpleBuilder second = at(table, 30);

@@ -20,11 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.ClusteringBound;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Slice;
@@ -38,18 +35,13 @@ import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.RowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.schema.TableMetadataRef;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random updates in random flushes, against Cassandra's own merge of all updates. */
 class TableStoreTest {
-  private static final UUID HOST = new UUID(1, 2);
-
   private static final String ROWS =
       "CREATE TABLE rows (pk int, ck text, st int static, v int, m map<int, int>,"
           + " PRIMARY KEY (pk, ck)) WITH CLUSTERING ORDER BY (ck ";
@@ -60,40 +52,30 @@ class TableStoreTest {
   private final long nowInSeconds = 2_000_000_000L;
   private final PurgeRule never = new PurgeRule(0, nowInSeconds, key -> true);
 
-  @BeforeAll
-  static void initialize() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-  }
-
-  private static TableMetadata table(String cql) {
-    return CreateTableStatement.parse(cql, "ks").partitioner(Murmur3Partitioner.instance).build();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"ASC", "DESC"})
   void reads_what_a_merge_of_all_updates_gives(String order) {
-    compare(table(ROWS + order + ")"), never, MergeBatch.MOST_BYTES);
+    compare(OfflineStores.table(ROWS + order + ")"), never, MergeBatch.MOST_BYTES);
   }
 
   @Test
   void reads_the_same_where_the_key_is_the_partition_key() {
-    compare(table(SINGLE), never, MergeBatch.MOST_BYTES);
+    compare(OfflineStores.table(SINGLE), never, MergeBatch.MOST_BYTES);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ASC", "DESC"})
   void reads_the_same_while_deletions_are_purged(String order) {
     PurgeRule always = new PurgeRule(nowInSeconds, nowInSeconds, key -> false);
-    compare(table(ROWS + order + ")"), always, MergeBatch.MOST_BYTES);
+    compare(OfflineStores.table(ROWS + order + ")"), always, MergeBatch.MOST_BYTES);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ASC", "DESC"})
   void reads_the_same_where_one_deletion_is_many_batches(String order) {
-    compare(table(ROWS + order + ")"), never, 100);
+    compare(OfflineStores.table(ROWS + order + ")"), never, 100);
     PurgeRule always = new PurgeRule(nowInSeconds, nowInSeconds, key -> false);
-    compare(table(ROWS + order + ")"), always, 100);
+    compare(OfflineStores.table(ROWS + order + ")"), always, 100);
   }
 
   private void compare(TableMetadata table, PurgeRule rule, long mostBatchBytes) {
@@ -102,9 +84,7 @@ class TableStoreTest {
     // purges are legal where nothing older comes later
     boolean ordered = rule.gcBefore() > 0;
     Map<DecoratedKey, List<PartitionUpdate>> model = new TreeMap<>();
-    try (TableStore store =
-        new TableStore(
-            new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST, mostBatchBytes)) {
+    try (TableStore store = OfflineStores.store(new MemoryStore(), table, mostBatchBytes)) {
       SweepStep.Position swept = SweepStep.Position.BEGIN;
       for (int i = 0; i < UPDATES; ) {
         Map<DecoratedKey, PartitionUpdate> flush = new TreeMap<>();
@@ -301,11 +281,10 @@ class TableStoreTest {
 
   @Test
   void a_deletion_stays_while_a_replay_would_bring_what_it_hides() {
-    TableMetadata table = table(ROWS + "ASC)");
+    TableMetadata table = OfflineStores.table(ROWS + "ASC)");
     long[] oldestLogged = {15};
     PurgeRule rule = new PurgeRule(nowInSeconds, nowInSeconds, key -> false, () -> oldestLogged[0]);
-    try (TableStore store =
-        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST)) {
+    try (TableStore store = OfflineStores.store(new MemoryStore(), table)) {
       store.absorb(List.of(deletion(table, 1, 20)), rule);
       store.absorb(List.of(rowDeletion(table, 1, 40)), rule);
       store.absorb(List.of(rowDeletion(table, 1, 50)), rule);
@@ -327,9 +306,8 @@ class TableStoreTest {
 
   @Test
   void a_single_write_gets_its_turn_between_the_batches_of_a_flush() {
-    TableMetadata table = table(ROWS + "ASC)");
-    try (TableStore store =
-        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST, 1)) {
+    TableMetadata table = OfflineStores.table(ROWS + "ASC)");
+    try (TableStore store = OfflineStores.store(new MemoryStore(), table, 1)) {
       PartitionUpdate single = at(table, 99, 10);
       AtomicBoolean isBetween = new AtomicBoolean();
       Iterator<Partition> flush =
@@ -357,10 +335,9 @@ class TableStoreTest {
 
   @Test
   void purges_whole_partitions_and_counts_what_is_left() {
-    TableMetadata table = table(ROWS + "ASC)");
+    TableMetadata table = OfflineStores.table(ROWS + "ASC)");
     PurgeRule always = new PurgeRule(nowInSeconds, nowInSeconds, key -> false);
-    try (TableStore store =
-        new TableStore(new MemoryStore(), TableMetadataRef.forOfflineTools(table), HOST)) {
+    try (TableStore store = OfflineStores.store(new MemoryStore(), table)) {
       store.absorb(List.of(at(table, 1, 10), at(table, 2, 10)), always);
       assertThat(store.state().partitions()).isEqualTo(2);
       assertThat(store.state().minTimestamp()).isEqualTo(10);
@@ -400,15 +377,14 @@ class TableStoreTest {
 
   @Test
   void the_position_outlives_a_truncation_and_a_reopening() {
-    TableMetadata table = table(SINGLE);
+    TableMetadata table = OfflineStores.table(SINGLE);
     KvStore memory = new MemoryStore();
-    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST);
+    TableStore store = OfflineStores.store(memory, table);
     store.advance(new CommitLogPosition(7, 11));
     store.advance(new CommitLogPosition(6, 99));
     store.truncated(5);
 
-    StoredState reopened =
-        new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST).state();
+    StoredState reopened = OfflineStores.store(memory, table).state();
 
     assertThat(reopened.absorbed()).isEqualTo(new CommitLogPosition(7, 11));
     assertThat(reopened.truncatedAt()).isEqualTo(5);
@@ -417,9 +393,9 @@ class TableStoreTest {
 
   @Test
   void damage_is_noticed_wherever_it_is() {
-    TableMetadata table = table(ROWS + "ASC)");
+    TableMetadata table = OfflineStores.table(ROWS + "ASC)");
     KvStore memory = new MemoryStore();
-    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST);
+    TableStore store = OfflineStores.store(memory, table);
     store.absorb(List.of(at(table, 1, 10), at(table, 2, 10)), never);
     DecoratedKey key = at(table, 1, 10).partitionKey();
     for (byte[] entry : keys(memory)) {
@@ -437,9 +413,9 @@ class TableStoreTest {
 
   @Test
   void a_value_under_another_key_is_noticed() {
-    TableMetadata table = table(SINGLE);
+    TableMetadata table = OfflineStores.table(SINGLE);
     KvStore memory = new MemoryStore();
-    TableStore store = new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST);
+    TableStore store = OfflineStores.store(memory, table);
     store.absorb(List.of(single(table, 1), single(table, 2)), never);
     List<byte[]> keys = keys(memory);
     memory.write(new KvBatch().put(keys.get(1), valueOf(memory, keys.get(2))));
@@ -454,7 +430,7 @@ class TableStoreTest {
   }
 
   private void readAll(KvStore memory, TableMetadata table) {
-    scan(new TableStore(memory, TableMetadataRef.forOfflineTools(table), HOST));
+    scan(OfflineStores.store(memory, table));
   }
 
   private static List<byte[]> keys(KvStore store) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.Iterators;
 import io.counterpart.cassandra.engine.store.Generations;
+import io.counterpart.cassandra.engine.store.OfflineStores;
 import io.counterpart.cassandra.engine.store.PurgeRule;
 import io.counterpart.core.engine.SweepConditions;
 import io.counterpart.engine.KvBatch;
@@ -20,18 +21,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.schema.TableMetadataRef;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,21 +47,10 @@ class TableSweepTest {
   private TableMetadata metadata;
   private TableSweep sweep;
 
-  @BeforeAll
-  static void initialize() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-  }
-
   @BeforeEach
   void open() {
-    metadata =
-        CreateTableStatement.parse("CREATE TABLE t (pk int PRIMARY KEY, v int)", "ks")
-            .partitioner(Murmur3Partitioner.instance)
-            .build();
-    table.stores =
-        Generations.open(
-            directory, "engine", table, TableMetadataRef.forOfflineTools(metadata), new UUID(1, 2));
+    metadata = OfflineStores.pairs();
+    table.stores = OfflineStores.opened(directory, "engine", table, metadata);
     sweep = new TableSweep("ks.t", table, () -> nanos, STEP_BYTES);
     sweep.after(DELAY);
     deleted(0, PARTITIONS);

@@ -1,6 +1,7 @@
 package io.counterpart.core.placement.engine;
 
 import io.counterpart.core.ring.change.TokenRing;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -110,9 +111,21 @@ public record MixChange(
     return new Asked(level.copies(from.copies()), level.copies(to.copies()));
   }
 
-  /** What writes wait for as long as applications leave them at the W of before. */
+  /**
+   * What writes wait for as long as applications leave their level: W before the change, and after
+   * it what the weakest level that asks for so many now asks for then. Worked: three of five copies
+   * may be QUORUM, which is two of three.
+   */
   public Asked presentWrites() {
-    return Asked.always(from.writeQuorum());
+    int now = from.writeQuorum();
+    int then =
+        Arrays.stream(CopyLevel.values())
+            .filter(level -> level.copies(from.copies()) >= now)
+            .mapToInt(level -> level.copies(to.copies()))
+            .filter(copies -> copies <= to.copies())
+            .min()
+            .orElse(now);
+    return new Asked(now, now > to.copies() ? now : Math.min(now, then));
   }
 
   /** Whether writes may wait for so many copies, both before the change and after it. */

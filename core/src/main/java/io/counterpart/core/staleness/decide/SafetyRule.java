@@ -27,8 +27,6 @@ public enum SafetyRule implements DecisionReason {
   SEVERAL_PARTITIONS,
   /** The request says {@code cr=strict}. */
   STRICT_REQUEST,
-  /** The session wrote the partition: it expects to read its own write. */
-  SESSION_WROTE_KEY,
   /** More replicas than samples can tell apart, a single one, or fewer than the client asks for. */
   UNSUPPORTED_REPLICATION,
   /** A replica is down. */
@@ -43,6 +41,8 @@ public enum SafetyRule implements DecisionReason {
   DATA_TOO_OLD,
   /** No first look yet, or too few samples for any bound of ε. */
   WARM_UP,
+  /** The session wrote the partition, and expects to read its own write: that is not lowered. */
+  SESSION_WROTE_KEY,
   /** The policy does not let reads go below the client's level. */
   MODE_RAISE,
   /** The policy's floor asks for more replicas than the client does. */
@@ -72,7 +72,6 @@ public enum SafetyRule implements DecisionReason {
       case FILTERED_READ -> read.request.shape() == ReadShape.FILTERED;
       case SEVERAL_PARTITIONS -> read.request.shape() == ReadShape.SEVERAL_PARTITIONS;
       case STRICT_REQUEST -> read.request.wish().strict();
-      case SESSION_WROTE_KEY -> read.request.sessionWroteKey();
       case UNSUPPORTED_REPLICATION -> !read.hasSupportedReplication();
       case REPLICA_DOWN -> read.evidence.health().down();
       case REPLICA_PENDING -> read.evidence.health().pending();
@@ -80,6 +79,7 @@ public enum SafetyRule implements DecisionReason {
       case LATER_PAGE -> read.request.page().later();
       case DATA_TOO_OLD -> read.isTooOld();
       case WARM_UP -> read.isCold();
+      case SESSION_WROTE_KEY -> read.lowers() && read.request.sessionWroteKey();
       case MODE_RAISE -> read.lowers() && read.policy.mode() != AdjustmentMode.LOWER;
       case FLOOR_ABOVE_CLIENT -> read.isBelowFloor();
       case REPLICA_CATCHING_UP -> read.lowers() && read.evidence.health().catchingUp();

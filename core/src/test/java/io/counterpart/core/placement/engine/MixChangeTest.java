@@ -46,7 +46,9 @@ class MixChangeTest {
         "4,3,2 | 4,2,3 | 6 | ''     | ALL",
         "4,3,2 | 4,2,3 | 7 | ''     | none",
         "3,1,3 | 3,3,1 | 4 | ''     | none",
-        "5,3,3 | 3,2,2 | 5 | ''     | THREE",
+        // QUORUM of now, three copies, is two of three then
+        "5,3,3 | 3,2,2 | 5 | ''     | ALL",
+        "4,3,2 | 3,2,2 | 4 | ''     | QUORUM",
         "3,2,2 | 5,3,3 | 5 | QUORUM | ALL",
         "1,1,1 | 1,1,1 | 1 | ''     | ONE"
       })
