@@ -1,5 +1,6 @@
 package io.counterpart.cli;
 
+import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bench.BenchPlan;
@@ -11,6 +12,7 @@ import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -77,6 +79,7 @@ final class BenchDecouplingCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     BenchPlan plan = plan();
+    requireNoCluster();
     Installation installation = Installation.locate();
     Path directory =
         home == null ? installation.root().resolve("target/bench/cluster") : home.toAbsolutePath();
@@ -93,6 +96,17 @@ final class BenchDecouplingCommand implements Callable<Integer> {
     }
     print(result);
     return result.clean() ? 0 : 1;
+  }
+
+  /** The bench begins by deleting the data of a stopped cluster in its directory. */
+  private void requireNoCluster() {
+    if (home != null && Files.exists(home.resolve("cluster.json"))) {
+      throw new PreconditionException(
+          "--home %s has a cluster, whose data would be deleted: name another directory, or first"
+                  .formatted(home)
+              + " counterpart down --purge --home "
+              + home);
+    }
   }
 
   private void print(LabResult result) {

@@ -2,6 +2,7 @@ package io.counterpart.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cli.console.ErrorReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -22,6 +23,17 @@ class BenchCommandTest {
     assertThat(err.toString()).contains("rounds 0: must be 1 to 9");
     assertThat(run("decoupling", "--arms", "stcs")).isEqualTo(2);
     assertThat(err.toString()).contains("arm 'stcs'");
+  }
+
+  @Test
+  void a_cluster_that_is_stopped_keeps_its_data(@TempDir Path directory) throws Exception {
+    Files.writeString(directory.resolve("cluster.json"), "{}");
+
+    assertThat(run("decoupling", "--home", directory.toString())).isEqualTo(3);
+
+    assertThat(err.toString())
+        .contains("--home " + directory + " has a cluster, whose data would be deleted");
+    assertThat(directory.resolve("cluster.json")).exists();
   }
 
   @Test
@@ -62,6 +74,7 @@ class BenchCommandTest {
     return new CommandLine(new BenchCommand())
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
+        .setExecutionExceptionHandler(new ErrorReport())
         .execute(arguments);
   }
 }

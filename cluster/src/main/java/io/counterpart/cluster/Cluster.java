@@ -5,14 +5,21 @@ import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.process.Check;
 import io.counterpart.process.PreflightException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +56,7 @@ public final class Cluster implements AutoCloseable {
     if (previous.isPresent() && previous.get().isRunning()) {
       throw new IllegalStateException("a cluster is already running under " + spec.home());
     }
+    requireOwn(spec, previous);
     Preflight.require(spec);
     for (Node node : previous.map(Cluster::nodes).orElse(List.of())) {
       node.end();
@@ -59,8 +67,34 @@ public final class Cluster implements AutoCloseable {
       archive.get().makeOnce(file -> Rehearsal.record(spec, file));
     }
     Cluster cluster = fresh(spec);
-    cluster.bringUp(cluster.nodes, new Join.Fresh(), listener);
+    cluster.bringUp(cluster.nodes, node -> new Join.Fresh(), listener);
     return cluster;
+  }
+
+  /** What is there without a record is somebody else's: a purge would delete it. */
+  private static void requireOwn(ClusterSpec spec, Optional<Cluster> previous) {
+    Set<Path> known =
+        previous.map(Cluster::nodes).orElse(List.of()).stream()
+            .map(node -> node.directory().getFileName())
+            .collect(Collectors.toSet());
+    Stream<Path> needed = NodeLayout.of(spec).stream().map(NodeLayout::directory);
+    Stream<Path> shared =
+        previous.isPresent() ? Stream.empty() : Stream.of(spec.home().resolve("nodetool"));
+    Stream.concat(needed, shared)
+        .filter(directory -> !known.contains(directory.getFileName()))
+        .filter(directory -> Files.exists(directory, LinkOption.NOFOLLOW_LINKS))
+        .findFirst()
+        .ifPresent(
+            directory -> {
+              throw new PreflightException(
+                  List.of(
+                      new Check(
+                          "home",
+                          false,
+                          "%s is there, and no cluster.json beside it names it"
+                              .formatted(directory),
+                          "another --home, or that directory moved away")));
+            });
   }
 
   /**
@@ -79,8 +113,8 @@ public final class Cluster implements AutoCloseable {
         Preflight.require(cluster.spec);
         cluster.own();
       }
-      List<Node> dead = cluster.nodes.stream().filter(node -> !node.isAlive()).toList();
-      cluster.bringUp(dead, new Join.Restart(), listener);
+      List<Node> dead = cluster.members().stream().filter(node -> !node.isAlive()).toList();
+      cluster.bringUp(dead, Node::onItsData, listener);
     }
     return recorded;
   }
@@ -101,7 +135,7 @@ public final class Cluster implements AutoCloseable {
 
   static Cluster fresh(ClusterSpec spec) {
     Cluster cluster = new Cluster(spec);
-    NodeLayout.of(spec).forEach(layout -> cluster.nodes.add(new Node(cluster, layout)));
+    NodeLayout.of(spec).forEach(layout -> cluster.nodes.add(new Node(cluster, layout, null)));
     cluster.own();
     return cluster;
   }
@@ -132,6 +166,21 @@ public final class Cluster implements AutoCloseable {
   /** Every node, dead ones too, in index order. */
   public List<Node> nodes() {
     return List.copyOf(nodes);
+  }
+
+  /**
+   * The nodes that belong to the ring, dead ones too: not those that have left or were replaced.
+   */
+  public List<Node> members() {
+    return nodes.stream()
+        .filter(node -> !isReplaced(node))
+        .filter(node -> node.isAlive() || !StartupLog.hasLeft(node.layout()))
+        .toList();
+  }
+
+  /** Whether another node has its tokens, or is about to take them. */
+  public boolean isReplaced(Node node) {
+    return nodes.stream().anyMatch(other -> other.replaces(node.address()));
   }
 
   /** The node with an index, from 1 on. */
@@ -179,6 +228,13 @@ public final class Cluster implements AutoCloseable {
     if (dead.isAlive()) {
       throw new IllegalStateException(dead + " runs; only a dead node can be replaced");
     }
+    for (Node attempt : nodes()) {
+      if (attempt.replaces(dead.address()) && !attempt.isAlive()) {
+        // else what came to nothing would go on at the next start
+        attempt.wipe();
+        nodes.remove(attempt);
+      }
+    }
     return join(dead.location(), new Join.Replace(dead.address()), listener);
   }
 
@@ -214,9 +270,13 @@ public final class Cluster implements AutoCloseable {
     if (node.isAlive()) {
       throw new IllegalStateException(node + " already runs");
     }
+    if (isReplaced(node)) {
+      throw new IllegalStateException(node + " was replaced: another node has its tokens");
+    }
     try (ExitHook killed = ExitHook.arm(node::end)) {
-      launch(node, node.hasData() ? new Join.Restart() : rejoin(node), listener);
-      Readiness.awaitServing(List.of(node), START_LIMIT, listener);
+      Join join = node.hasData() ? node.onItsData() : rejoin(node);
+      launch(node, join, listener);
+      Readiness.awaitServing(List.of(node), join.streams() ? JOIN_LIMIT : START_LIMIT, listener);
       awaitAgreement();
     }
   }
@@ -228,7 +288,8 @@ public final class Cluster implements AutoCloseable {
 
   private synchronized Node join(Location where, Join join, StartListener listener) {
     int index = nodes.stream().mapToInt(Node::index).max().orElse(0) + 1;
-    Node node = new Node(this, NodeLayout.of(spec, index, where, join.tokens()));
+    String replaces = join instanceof Join.Replace replace ? replace.deadAddress() : null;
+    Node node = new Node(this, NodeLayout.of(spec, index, where, join.tokens()), replaces);
     nodes.add(node);
     launch(node, join, listener);
     Readiness.awaitServing(List.of(node), JOIN_LIMIT, listener);
@@ -238,12 +299,16 @@ public final class Cluster implements AutoCloseable {
     return node;
   }
 
-  synchronized void bringUp(List<Node> starting, Join join, StartListener listener) {
+  synchronized void bringUp(
+      List<Node> starting, Function<Node, Join> joins, StartListener listener) {
     try {
+      Duration limit = START_LIMIT;
       for (Node node : starting) {
+        Join join = joins.apply(node);
         launch(node, join, listener);
+        limit = join.streams() ? JOIN_LIMIT : limit;
       }
-      Readiness.awaitServing(starting, START_LIMIT, listener);
+      Readiness.awaitServing(starting, limit, listener);
       awaitAgreement();
     } catch (RuntimeException | Error failure) {
       starting.forEach(Node::end);

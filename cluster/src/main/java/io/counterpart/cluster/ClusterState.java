@@ -29,9 +29,13 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
    * @param process the running or last one; null while the node is stopped
    * @param servers of its engines, by engine; absent in states of older versions, which stands for
    *     none
+   * @param replaces address of the dead node in whose place it was put; null for all others
    */
   record Member(
-      NodeLayout layout, @Nullable ProcessIdentity process, Map<String, ProcessIdentity> servers) {
+      NodeLayout layout,
+      @Nullable ProcessIdentity process,
+      Map<String, ProcessIdentity> servers,
+      @Nullable String replaces) {
 
     Member {
       servers = servers == null ? Map.of() : Map.copyOf(servers);

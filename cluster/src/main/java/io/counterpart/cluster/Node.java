@@ -32,19 +32,26 @@ public final class Node implements ObservedNode {
   private final NodeLayout layout;
   private final NodeServers servers;
   private final Object launching = new Object();
+  private final @Nullable String replaces;
   private volatile @Nullable ProcessIdentity process;
 
-  /** One that was never started. */
-  Node(Cluster cluster, NodeLayout layout) {
+  /**
+   * One that was never started.
+   *
+   * @param replaces address of the dead node in whose place it is put, or null
+   */
+  Node(Cluster cluster, NodeLayout layout, @Nullable String replaces) {
     this.cluster = cluster;
     this.layout = layout;
     this.servers = NodeServers.fresh(cluster.spec(), layout);
+    this.replaces = replaces;
   }
 
   Node(Cluster cluster, ClusterState.Member recorded) {
     this.cluster = cluster;
     this.layout = recorded.layout();
     this.servers = NodeServers.of(cluster.spec(), layout, recorded.servers());
+    this.replaces = recorded.replaces();
     this.process = recorded.found();
   }
 
@@ -267,7 +274,20 @@ public final class Node implements ObservedNode {
   }
 
   ClusterState.Member member() {
-    return new ClusterState.Member(layout, process, servers.processes());
+    return new ClusterState.Member(layout, process, servers.processes(), replaces);
+  }
+
+  /** Whether it was put in the place of another. */
+  boolean replaces(String address) {
+    return address.equals(replaces);
+  }
+
+  /**
+   * The manner of a start on its own data. Whether one that replaces another has all of them yet,
+   * Cassandra knows: until then it streams, and afterwards this is a restart.
+   */
+  Join onItsData() {
+    return replaces == null ? new Join.Restart() : new Join.Replace(replaces);
   }
 
   /** Whether a start finds data of an earlier one. */

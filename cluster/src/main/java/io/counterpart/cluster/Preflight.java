@@ -7,7 +7,6 @@ import io.counterpart.cluster.server.ServerKind;
 import io.counterpart.process.Check;
 import io.counterpart.process.MachineMemory;
 import io.counterpart.process.PreflightException;
-import io.counterpart.process.ProcessIdentity;
 import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -183,7 +182,7 @@ public final class Preflight {
       NodeServers.places(spec, node)
           .forEach(
               (kind, place) -> {
-                if (ProcessIdentity.withArgument(kind.argument(place)).isEmpty()) {
+                if (kind.running(place).isEmpty()) {
                   requireFree(place.address(), place.port(), kind.engine(), taken);
                 }
               });

@@ -23,7 +23,7 @@ final class Rehearsal {
                 .jvmOptions(ClassArchive.recordingOptions(archive))
                 .build());
     try {
-      cluster.bringUp(cluster.nodes(), new Join.Fresh(), StartListener.SILENT);
+      cluster.bringUp(cluster.nodes(), node -> new Join.Fresh(), StartListener.SILENT);
       cluster.nodes().forEach(Node::stop);
     } catch (NodeStartException alsoToCome) {
       // the start of the whole cluster meets the same cause, and keeps its logs

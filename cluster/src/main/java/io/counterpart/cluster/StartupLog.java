@@ -46,6 +46,15 @@ final class StartupLog {
         : console.get(console.size() - 1).strip();
   }
 
+  /** Whether the last run of a node ended after it had been decommissioned, or failed for that. */
+  static boolean hasLeft(NodeLayout node) {
+    return lines(node.systemLog()).stream()
+        .anyMatch(
+            line ->
+                line.endsWith("- DECOMMISSIONED")
+                    || line.contains("This node was decommissioned and will not rejoin the ring"));
+  }
+
   private static List<String> errors(List<String> lines) {
     List<String> errors = new ArrayList<>();
     boolean inError = false;

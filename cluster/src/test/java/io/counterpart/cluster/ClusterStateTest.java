@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.EngineLayout;
+import io.counterpart.cluster.layout.Join;
+import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.core.placement.engine.EngineClass;
 import io.counterpart.core.placement.engine.EngineQuotas;
@@ -12,6 +14,7 @@ import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -40,8 +43,9 @@ class ClusterStateTest {
                 new ClusterState.Member(
                     layouts.get(0),
                     new ProcessIdentity(7, 70),
-                    Map.of("redis", new ProcessIdentity(8, 80))),
-                new ClusterState.Member(layouts.get(1), null, Map.of())));
+                    Map.of("redis", new ProcessIdentity(8, 80)),
+                    null),
+                new ClusterState.Member(layouts.get(1), null, Map.of(), "127.0.0.3")));
 
     state.write();
 
@@ -57,7 +61,8 @@ class ClusterStateTest {
         ClusterSpec.builder(home).serverLib(Path.of("/lib")).layout(engines, 2).build();
     ClusterState state =
         new ClusterState(
-            spec, List.of(new ClusterState.Member(NodeLayout.of(spec).get(0), null, Map.of())));
+            spec,
+            List.of(new ClusterState.Member(NodeLayout.of(spec).get(0), null, Map.of(), null)));
 
     state.write();
 
@@ -69,19 +74,42 @@ class ClusterStateTest {
     ClusterSpec spec = ClusterSpec.builder(home).nodes(1).serverLib(Path.of("/lib")).build();
     ClusterState state =
         new ClusterState(
-            spec, List.of(new ClusterState.Member(NodeLayout.of(spec).get(0), null, Map.of())));
+            spec,
+            List.of(new ClusterState.Member(NodeLayout.of(spec).get(0), null, Map.of(), null)));
     state.write();
     Path file = home.resolve("cluster.json");
     String older =
         Files.readString(file)
             .replaceAll(",\\s*\"placement\" : \"EVEN\"", "")
             .replaceAll(",\\s*\"engines\" : \\[ ]", "")
-            .replaceAll(",\\s*\"servers\" : \\{ }", "");
-    assertThat(older).doesNotContain("placement", "engines", "servers");
+            .replaceAll(",\\s*\"servers\" : \\{ }", "")
+            .replaceAll(",\\s*\"replaces\" : null", "");
+    assertThat(older).doesNotContain("placement", "engines", "servers", "replaces");
 
     Files.writeString(file, older);
 
     assertThat(ClusterState.read(home)).contains(state);
+  }
+
+  @Test
+  void a_node_that_was_replaced_does_not_start_and_its_replacement_goes_on_streaming()
+      throws IOException {
+    ClusterSpec spec = ClusterSpec.builder(home).nodes(3).serverLib(Path.of("/lib")).build();
+    List<ClusterState.Member> members = new ArrayList<>();
+    NodeLayout.of(spec)
+        .forEach(each -> members.add(new ClusterState.Member(each, null, Map.of(), null)));
+    NodeLayout fourth = NodeLayout.of(spec, 4, Location.DEFAULT, List.of());
+    members.add(new ClusterState.Member(fourth, null, Map.of(), "127.0.0.3"));
+    new ClusterState(spec, members).write();
+
+    Cluster cluster = Cluster.recorded(home).orElseThrow();
+
+    assertThat(cluster.members()).extracting(Node::index).containsExactly(1, 2, 4);
+    assertThat(cluster.node(1).onItsData()).isEqualTo(new Join.Restart());
+    assertThat(cluster.node(4).onItsData()).isEqualTo(new Join.Replace("127.0.0.3"));
+    assertThatThrownBy(() -> cluster.node(3).start(StartListener.SILENT))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("node 3 (127.0.0.3) was replaced: another node has its tokens");
   }
 
   @Test

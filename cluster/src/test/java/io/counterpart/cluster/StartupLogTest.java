@@ -56,6 +56,16 @@ class StartupLogTest {
   }
 
   @Test
+  void a_node_that_was_decommissioned_has_left() throws IOException {
+    assertThat(StartupLog.hasLeft(node)).isFalse();
+    Files.writeString(
+        node.systemLog(),
+        "INFO  [RMI TCP] 2026-01-01 10:00:00,000 StorageService.java:2 - DECOMMISSIONED\n");
+
+    assertThat(StartupLog.hasLeft(node)).isTrue();
+  }
+
+  @Test
   void without_anything_it_says_so() {
     assertThat(StartupLog.cause(node)).isEqualTo("its process ended without a message");
   }

@@ -10,10 +10,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The clusters that tests run on, in the order in which they are started. */
+/**
+ * The clusters that tests run on, in the order in which they are started: first those whose tests
+ * wait most, while others use the processors.
+ */
 enum Shape {
   /** Three nodes whose number changes. */
   CHANGING_RING(16, same(3)),
+  /**
+   * Two servers with a node for writes and one in memory each, and a third with one for reads; the
+   * engines are all stock.
+   */
+  ENGINE_CLASSES(
+      4,
+      List.of(
+          new Location("dc1", "s1/write"),
+          new Location("dc1", "s1/memory"),
+          new Location("dc1", "s2/write"),
+          new Location("dc1", "s2/memory"),
+          new Location("dc1", "s3/read")),
+      // a change of a mix waits for these
+      Map.of("write_request_timeout", "5000ms", "counter_write_request_timeout", "5000ms")),
   /** Three nodes with a few tokens each, where only tables differ. */
   THREE_NODES(4, same(3)),
   /** Three nodes with one token each, so that a node can be moved; sstables with trie indexes. */
@@ -32,20 +49,6 @@ enum Shape {
           new Location("dc1", "rack2"),
           new Location("dc2", "rack1"),
           new Location("dc2", "rack2"))),
-  /**
-   * Two servers with a node for writes and one in memory each, and a third with one for reads; the
-   * engines are all stock.
-   */
-  ENGINE_CLASSES(
-      4,
-      List.of(
-          new Location("dc1", "s1/write"),
-          new Location("dc1", "s1/memory"),
-          new Location("dc1", "s2/write"),
-          new Location("dc1", "s2/memory"),
-          new Location("dc1", "s3/read")),
-      // a change of a mix waits for these
-      Map.of("write_request_timeout", "5000ms", "counter_write_request_timeout", "5000ms")),
   /** Three nodes with more range groups than there may be files for. */
   MANY_TOKENS(256, same(3));
 

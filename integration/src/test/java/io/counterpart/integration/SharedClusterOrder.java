@@ -23,6 +23,9 @@ final class SharedClusterOrder implements ClassOrderer {
   }
 
   private static int rank(ClassDescriptor descriptor) {
+    if (descriptor.isAnnotated(OnUsualPorts.class)) {
+      return -1;
+    }
     return descriptor
         .findAnnotation(OnCluster.class)
         .map(OnCluster::value)

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -39,9 +40,27 @@ public record ProcessIdentity(long pid, long startTicks) {
 
   /** The process that was started with an argument, whole; empty if there is none. */
   public static Optional<ProcessIdentity> withArgument(String argument) {
+    return matching(line -> line.contains(argument));
+  }
+
+  /**
+   * As {@link #withArgument(String)}, of some programs alone: a file that is a server's argument
+   * may be that of an editor, too.
+   *
+   * @param programs file names
+   */
+  public static Optional<ProcessIdentity> withArgument(List<String> programs, String argument) {
+    return matching(line -> line.contains(argument) && programs.contains(fileName(line.get(0))));
+  }
+
+  private static String fileName(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  private static Optional<ProcessIdentity> matching(Predicate<List<String>> wanted) {
     return ProcessHandle.allProcesses()
         .map(ProcessHandle::pid)
-        .filter(pid -> arguments(pid).contains(argument))
+        .filter(pid -> wanted.test(arguments(pid)))
         .flatMap(pid -> of(pid).stream())
         .filter(ProcessIdentity::isAlive)
         .findFirst();

@@ -31,7 +31,11 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Recovery {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final String SYSTEM = "system_";
+
+  /** Cassandra's own replicated keyspaces; a user's may begin so too. */
+  private static final Set<String> SYSTEM =
+      Set.of("system_auth", "system_distributed", "system_traces");
+
   private static final String IN_SYNC = "in sync";
 
   /** A write that one replica had when its tree was built and another had not is no loss. */
@@ -88,7 +92,7 @@ public final class Recovery {
   private List<String> keyspaces() {
     List<String> known = calls.keyspaces();
     if (settings.keyspaces().isEmpty()) {
-      return known.stream().filter(name -> !name.startsWith(SYSTEM)).toList();
+      return ofUsers(known);
     }
     for (String asked : settings.keyspaces()) {
       if (!known.contains(asked)) {
@@ -97,6 +101,10 @@ public final class Recovery {
       }
     }
     return settings.keyspaces();
+  }
+
+  static List<String> ofUsers(List<String> keyspaces) {
+    return keyspaces.stream().filter(name -> !SYSTEM.contains(name)).toList();
   }
 
   private static String reasons(List<KeyspaceDecision.Skip> skips) {

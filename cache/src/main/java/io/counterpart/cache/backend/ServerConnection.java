@@ -60,6 +60,10 @@ public final class ServerConnection implements AutoCloseable {
   private @Nullable Channel channel;
   private @Nullable ByteBuf out;
   private @Nullable ServerRequestWriter writer;
+
+  /** Whether commands were passed to the channel that have not left. */
+  private boolean isPassed;
+
   private boolean flushScheduled;
   private boolean deferScheduled;
 
@@ -221,7 +225,7 @@ public final class ServerConnection implements AutoCloseable {
       out = buffer;
       writer = current;
     } else if (out != null && out.readableBytes() >= FLUSH_BYTES) {
-      flush();
+      pass(); // no system call: one that fails would lose the connection under the caller
       return begin(handler);
     }
     if (pending.isEmpty()) {
@@ -249,7 +253,7 @@ public final class ServerConnection implements AutoCloseable {
 
   private void scheduledFlush() {
     flushScheduled = false;
-    if (unanswered == 0 || out != null && out.readableBytes() >= WAITING_BYTES) {
+    if (unanswered == 0 || isPassed || out != null && out.readableBytes() >= WAITING_BYTES) {
       guard(this::runBeforeFlush);
       flush();
     }
@@ -264,18 +268,31 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   private void flush() {
+    pass();
+    isDue = false;
+    boolean leaves = isPassed;
+    isPassed = false;
+    Channel open = channel;
+    if (leaves && open != null) {
+      unanswered = pending.size();
+      open.flush();
+    }
+  }
+
+  /** Passes the commands to the channel; they leave with the next {@link #flush}. */
+  private void pass() {
     ByteBuf bytes = out;
     out = null;
     writer = null;
-    isDue = false;
     if (bytes == null) {
       return;
     }
-    if (channel == null) {
+    Channel open = channel;
+    if (open == null) {
       bytes.release();
     } else {
-      unanswered = pending.size();
-      channel.writeAndFlush(bytes, channel.voidPromise());
+      isPassed = true;
+      open.write(bytes, open.voidPromise());
     }
   }
 
@@ -433,6 +450,8 @@ public final class ServerConnection implements AutoCloseable {
       if (!all.isReadable()) {
         all.release();
         unread = null;
+      } else if (all.refCnt() == 1) {
+        all.discardSomeReadBytes(); // it would grow with each read that ends within an answer
       }
       if (isDue || !beforeFlush.isEmpty()) {
         scheduleFlush();

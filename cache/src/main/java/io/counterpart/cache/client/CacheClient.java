@@ -1,6 +1,7 @@
 package io.counterpart.cache.client;
 
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.KeyBase64;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.DeleteCommand;
@@ -198,7 +199,13 @@ public final class CacheClient {
   }
 
   private static Key key(String key) {
-    return Key.of(key.getBytes(StandardCharsets.UTF_8));
+    Key made = Key.of(key.getBytes(StandardCharsets.UTF_8));
+    if (!made.isText() && KeyBase64.encodedLength(made.lengthBytes()) > Key.MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "a key of %d bytes with a space, line feed or zero byte; legal: 1 to 186"
+              .formatted(made.lengthBytes()));
+    }
+    return made;
   }
 
   private static int exptime(Duration timeToLive) {

@@ -89,20 +89,17 @@ public final class ObjectIndex implements AutoCloseable {
   }
 
   /**
-   * Adds an entry.
+   * Adds an entry. Keys in different chunks of one column may have equal ones: each is there as
+   * often as keys have it.
    *
    * @param stripe 0 to {@link #MAX_STRIPE}
    * @param slot 0 to {@link #MAX_SLOT}
-   * @throws IllegalArgumentException if a number is illegal or the very entry is there already
+   * @throws IllegalArgumentException if a number is illegal
    */
   public void add(long keyHash, int stripe, int slot) {
     int fingerprint = fingerprint(keyHash);
     long entry = IndexEntry.of(fingerprint, stripe, slot);
     IndexSegment segment = segment(fingerprint);
-    if (segment.ceiling(entry) == entry) {
-      throw new IllegalArgumentException(
-          "stripe " + stripe + ", slot " + slot + " is there already for this fingerprint");
-    }
     while (segment.isFull() || !segment.add(entry)) {
       makeRoom(segment, fingerprint);
       segment = segment(fingerprint);
@@ -114,7 +111,7 @@ public final class ObjectIndex implements AutoCloseable {
    * Moves an object to another place.
    *
    * @return false, and nothing has changed, if it is not in the old one
-   * @throws IllegalArgumentException if a number is illegal or the new entry is there already
+   * @throws IllegalArgumentException if a number is illegal
    */
   public boolean replace(long keyHash, int oldStripe, int oldSlot, int stripe, int slot) {
     int fingerprint = fingerprint(keyHash);
@@ -128,7 +125,7 @@ public final class ObjectIndex implements AutoCloseable {
   }
 
   /**
-   * Removes an entry.
+   * Removes an entry, one of equal ones.
    *
    * @return false, and nothing has changed, if it is not there
    * @throws IllegalArgumentException if a number is illegal

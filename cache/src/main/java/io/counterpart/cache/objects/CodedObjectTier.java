@@ -9,6 +9,7 @@ import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.command.Arithmetic;
 import io.counterpart.cache.command.Changes;
 import io.counterpart.cache.format.StoredRecord;
+import io.counterpart.cache.protocol.Expiry;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.MetaItem;
 import io.counterpart.cache.tier.ArithmeticCommand;
@@ -111,7 +112,7 @@ public final class CodedObjectTier implements ObjectTier {
           if (written == Written.DONE && found != null) {
             StoredRecord now =
                 new StoredRecord(
-                    found.flags(), found.expirySeconds(), found.marks(), cas, found.value());
+                    found.flags(), read.toldExpirySeconds(), found.marks(), cas, found.value());
             done.accept(new GetOutcome.Found(item(now, read.options(), read.won()), now.value()));
           } else {
             done.accept(
@@ -234,6 +235,9 @@ public final class CodedObjectTier implements ObjectTier {
     private @Nullable StoredRecord found;
     private boolean won;
 
+    /** The expiry where the client's order asks for it. */
+    private int toldExpirySeconds;
+
     Recaching(GetOptions options) {
       this.options = options;
     }
@@ -249,6 +253,10 @@ public final class CodedObjectTier implements ObjectTier {
 
     boolean won() {
       return won;
+    }
+
+    int toldExpirySeconds() {
+      return toldExpirySeconds;
     }
 
     @Override
@@ -272,29 +280,41 @@ public final class CodedObjectTier implements ObjectTier {
       }
       won = true;
       int expiry = Changes.expiry(exptime, nowSeconds);
+      toldExpirySeconds = expiry;
       return new StoredRecord(0, expiry, StoredRecord.TOKEN_SENT, 0, Unpooled.EMPTY_BUFFER);
     }
 
     private StoredRecord touched(StoredRecord old, long nowSeconds) {
       int marks = old.marks();
+      int expiry = old.expirySeconds();
+      boolean isDue = old.has(StoredRecord.STALE);
+      boolean isTold = false;
+      Integer exptime = options.exptime();
+      for (char letter : options.order().toCharArray()) {
+        if (letter == 'T' && exptime != null) {
+          expiry = Changes.expiry(exptime, nowSeconds);
+        } else if (letter == 'R') {
+          isDue |= isDue(expiry, nowSeconds);
+        } else if (letter == 't') {
+          toldExpirySeconds = expiry;
+          isTold = true;
+        }
+      }
+      toldExpirySeconds = isTold ? toldExpirySeconds : expiry;
       // a client that cannot learn of stale values is not chosen to recompute one
-      if (options.details()
-          && !old.has(StoredRecord.TOKEN_SENT)
-          && (old.has(StoredRecord.STALE) || isDue(old, nowSeconds))) {
+      if (options.details() && !old.has(StoredRecord.TOKEN_SENT) && isDue) {
         won = true;
         marks |= StoredRecord.TOKEN_SENT;
       }
-      Integer exptime = options.exptime();
-      int expiry = exptime == null ? old.expirySeconds() : Changes.expiry(exptime, nowSeconds);
       ByteBuf copy = Unpooled.copiedBuffer(old.value());
       return new StoredRecord(old.flags(), expiry, marks, old.cas(), copy);
     }
 
-    private boolean isDue(StoredRecord old, long nowSeconds) {
+    private boolean isDue(int expirySeconds, long nowSeconds) {
       Integer recache = options.recache();
       return recache != null
-          && old.expirySeconds() != 0
-          && Integer.toUnsignedLong(old.expirySeconds()) - nowSeconds < recache;
+          && expirySeconds != 0
+          && Integer.toUnsignedLong(expirySeconds) < Expiry.atSeconds(recache, nowSeconds);
     }
   }
 }

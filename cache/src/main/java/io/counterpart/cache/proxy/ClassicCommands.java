@@ -12,22 +12,11 @@ import io.counterpart.cache.tier.ObjectTier;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.netty.buffer.ByteBuf;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Executes the classic commands of one client. Belongs to the client's event loop. */
 final class ClassicCommands {
-  // a noreply client gets these errors all the same, as with memcached
-  private static final Set<Status> TOLD_ALWAYS =
-      EnumSet.of(
-          Status.TOO_LARGE,
-          Status.OUT_OF_MEMORY,
-          Status.UNAVAILABLE,
-          Status.STORE_UNAVAILABLE,
-          Status.OVERLOADED);
-
   private final ObjectTier tier;
   private final ReplyQueue replies;
   private final ProxyStatistics statistics;
@@ -193,7 +182,7 @@ final class ClassicCommands {
           statistics.added(request.increments(), status);
           reply.answer(
               out -> {
-                if (request.noreply() && !TOLD_ALWAYS.contains(status)) {
+                if (request.noreply()) {
                   return;
                 }
                 if (status == Status.DONE) {
@@ -239,7 +228,7 @@ final class ClassicCommands {
         reply.answer(
             out -> {
               told.run();
-              if (!noreply || TOLD_ALWAYS.contains(status)) {
+              if (!noreply) {
                 Lines.of(status, good).writeTo(out);
               }
             });

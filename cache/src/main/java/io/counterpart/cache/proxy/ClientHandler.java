@@ -34,6 +34,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private static final long PRIME = 1_000_003;
 
+  /** The least buffer for the beginning of a request. */
+  private static final int LEAST_BUFFER_BYTES = 2 << 10;
+
   private final Serving serving;
   private final @Nullable Follower follower;
   private final RequestDecoder decoder = new RequestDecoder();
@@ -169,6 +172,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     MemoryAccount memory = current.memory();
     int announced = decoder.unfinishedBytes(unread);
     awaitsInput = false;
+    if (announced <= SMALL_BYTES || !decoder.isValueAwaited()) {
+      dropWhatWasRead(current);
+    }
     if (announced <= SMALL_BYTES || !unread.isReadable()) {
       memory.receiving(unreadBytes());
       return;
@@ -178,11 +184,25 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     if (needed > memory.inputBytes() && !memory.receive(needed)) {
       awaitsInput = true;
       memory.awaitInput(needed, this::proceed);
-    } else if (decoder.isValueAwaited() && unread.capacity() < announced) {
+    } else if (decoder.isValueAwaited() && unread.capacity() - unread.readerIndex() < announced) {
       ByteBuf roomy = current.context().alloc().directBuffer(announced + READ_BYTES);
       roomy.writeBytes(unread);
       unread.release();
       unread = roomy;
+    }
+  }
+
+  /**
+   * Moves a beginning out of a much larger buffer: that would grow with each read that ends within
+   * a request.
+   */
+  private void dropWhatWasRead(Client current) {
+    int bytes = unread.readableBytes();
+    if (unread.capacity() > Math.max(2 * LEAST_BUFFER_BYTES, 2 * bytes)) {
+      ByteBuf fitting = current.context().alloc().directBuffer(Math.max(LEAST_BUFFER_BYTES, bytes));
+      fitting.writeBytes(unread);
+      unread.release();
+      unread = fitting;
     }
   }
 

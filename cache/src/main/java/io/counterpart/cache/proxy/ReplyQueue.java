@@ -1,6 +1,7 @@
 package io.counterpart.cache.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import java.util.ArrayDeque;
 import java.util.function.LongConsumer;
@@ -121,7 +122,7 @@ final class ReplyQueue {
     resume = then;
   }
 
-  /** Runs a callback once all answers so far are known and handed to the network. */
+  /** Runs a callback once all answers so far are known and the kernel has them. */
   void whenSent(Runnable then) {
     next()
         .answer(
@@ -131,7 +132,10 @@ final class ReplyQueue {
                     .execute(
                         () -> {
                           flush();
-                          then.run();
+                          // closing would drop what still waits for the socket
+                          channel
+                              .writeAndFlush(Unpooled.EMPTY_BUFFER)
+                              .addListener(written -> then.run());
                         }));
   }
 

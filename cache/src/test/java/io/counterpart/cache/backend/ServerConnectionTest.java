@@ -20,6 +20,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,44 @@ class ServerConnectionTest {
       assertThat(first + readUntilSilent(server)).isGreaterThan((long) COMMANDS * VALUE_BYTES);
       loop.submit(() -> connected.join().abort()).sync();
     }
+  }
+
+  @Test
+  void a_server_that_resets_while_commands_are_begun_loses_them_all() throws Exception {
+    connect(Duration.ofSeconds(20));
+    Socket server = listener.accept();
+    AtomicInteger lostCommands = new AtomicInteger();
+    ReplyHandler counting =
+        new ReplyHandler() {
+          @Override
+          public void replied(ServerReply reply) {
+            reply.release();
+          }
+
+          @Override
+          public void lost(ServerLostException why) {
+            lostCommands.incrementAndGet();
+          }
+        };
+    loop.submit(
+            () -> {
+              server.setSoLinger(true, 0);
+              server.close();
+              Thread.sleep(200); // the reset is here, and not read yet
+              for (int i = 0; i < COMMANDS; i++) {
+                connected
+                    .join()
+                    .command(counting)
+                    .set(Key.of("key-" + i), VALUE_BYTES)
+                    .end(Unpooled.wrappedBuffer(new byte[VALUE_BYTES]));
+              }
+              return null;
+            })
+        .sync();
+    lost.get(40, TimeUnit.SECONDS);
+    loop.submit(() -> {}).sync();
+
+    assertThat(lostCommands).hasValue(COMMANDS);
   }
 
   @Test

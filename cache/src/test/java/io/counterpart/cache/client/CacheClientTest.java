@@ -93,7 +93,12 @@ class CacheClientTest {
   }
 
   @Test
-  void mistakes_are_told_with_what_is_legal() {
+  void mistakes_are_told_with_what_is_legal() throws Exception {
+    assertThatThrownBy(() -> end(client.set("a ".repeat(94), bytes("v"))))
+        .hasCauseInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("legal: 1 to 186");
+    assertThat(end(client.set("a ".repeat(93), bytes("v")))).isEqualTo(Outcome.DONE);
+    assertThat(end(client.get("a ".repeat(93)))).isPresent();
     assertThatThrownBy(() -> end(client.get("")))
         .hasCauseInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a key of 0 bytes; legal: 1 to 250");

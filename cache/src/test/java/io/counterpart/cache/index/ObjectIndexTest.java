@@ -214,12 +214,9 @@ class ObjectIndexTest {
   }
 
   @Test
-  void refuses_illegal_places_and_duplicates() {
+  void refuses_illegal_places() {
     index.add(99, 5, 7);
 
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> index.add(99, 5, 7))
-        .withMessage("stripe 5, slot 7 is there already for this fingerprint");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> index.add(99, ObjectIndex.MAX_STRIPE + 1, 0))
         .withMessage("stripe 268435455, legal: 0 to 268435454");
@@ -229,6 +226,22 @@ class ObjectIndexTest {
     assertThat(index.remove(99, 5, 8)).isFalse();
     assertThat(index.replace(99, 5, 8, 1, 1)).isFalse();
     assertThat(index.size()).isEqualTo(1);
+  }
+
+  @Test
+  void keys_of_one_column_may_share_a_fingerprint() {
+    index.add(99, 5, 7);
+    index.add(98, 5, 7);
+    assertThat(index.size()).isEqualTo(2);
+    assertThat(index.findNext(99, index.find(99))).isEqualTo(ObjectIndex.NONE);
+
+    assertThat(index.remove(98, 5, 7)).isTrue();
+    assertThat(ObjectIndex.stripe(index.find(99))).isEqualTo(5);
+    assertThat(ObjectIndex.slot(index.find(99))).isEqualTo(7);
+
+    assertThat(index.remove(99, 5, 7)).isTrue();
+    assertThat(index.find(99)).isEqualTo(ObjectIndex.NONE);
+    assertThat(index.remove(99, 5, 7)).isFalse();
   }
 
   @Test

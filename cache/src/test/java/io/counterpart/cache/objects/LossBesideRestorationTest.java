@@ -52,6 +52,25 @@ class LossBesideRestorationTest {
   }
 
   @Test
+  void a_server_may_begin_to_leave_while_it_is_asked_for_parity(Random random) throws Exception {
+    try (CodedServers servers = servers(6);
+        CodedClient client = client(servers, MANY_OBJECTS, random)) {
+      HoldingRelay leaving = relays.get(0);
+      leaving.hold("mg " + RawServer.parityKey(0, 0).substring(0, 8)); // of any stripe
+      servers.kill(0);
+      servers.start(0);
+      leaving.holds().get(40, TimeUnit.SECONDS);
+      client.scale(shard -> shard.removeServers(List.of(leaving.id())));
+      await("its wave has begun").until(() -> !client.hasInRing(leaving.id()));
+
+      leaving.release();
+
+      awaitLeft(client);
+      checkAll(client);
+    }
+  }
+
+  @Test
   void what_a_server_under_restoration_lacks_is_not_given_up(Random random) throws Exception {
     try (CodedServers servers = servers(5);
         CodedClient client = client(servers, OBJECTS, random)) {

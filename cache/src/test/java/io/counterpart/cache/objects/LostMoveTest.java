@@ -143,6 +143,28 @@ class LostMoveTest {
   }
 
   @Test
+  void an_object_stays_whose_record_was_refused_in_a_move() throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client = new CodedClient(settings(servers, relay))) {
+      String key = CodedClient.keyOfRing("moved-", 0, CODE);
+      set(client, neighbour(key), LARGE_BYTES); // stripe 0: parity in 2, 3
+      set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
+      set(client, CodedClient.keyOfRing("beside-", 0, CODE), SMALL_BYTES);
+      client.foldAll();
+      relay.hold("ms " + key + " ");
+      client.set(key, value(LARGE_BYTES));
+      relay.holds().get(40, TimeUnit.SECONDS);
+      new RawServer(servers, 0).delete(key); // as memcached does when it refuses an item
+      long end = PowerLoss.end(client.settings().metadata());
+      relay.holdNothing();
+      cutAndLose(client, servers, end, List.of(2, 3));
+
+      assertThat(CodedClient.await(client.get(key)).value()).hasSize(SMALL_BYTES);
+    }
+  }
+
+  @Test
   void no_record_stays_of_an_object_whose_slot_has_another_one() throws Exception {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());

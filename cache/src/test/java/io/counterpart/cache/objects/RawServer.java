@@ -68,6 +68,11 @@ final class RawServer {
     assertThat(answer(request)).startsWith("HD");
   }
 
+  /** Deletes an object's record. */
+  void delete(String key) {
+    assertThat(answer("md " + key + "\r\n")).startsWith("HD");
+  }
+
   void flush() {
     assertThat(answer("flush_all\r\n")).startsWith("OK");
   }

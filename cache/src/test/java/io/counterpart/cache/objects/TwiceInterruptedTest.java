@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TwiceInterruptedTest {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final Duration REPLY = Duration.ofSeconds(1);
+  private static final int HUGE_BYTES = 40_000;
   private static final int LARGE_BYTES = 5000;
   private static final int SMALL_BYTES = 100;
 
@@ -125,6 +126,32 @@ class TwiceInterruptedTest {
       assertThat(last.scrub()).isEmpty();
     }
     assertThat(restart).failsWithin(Duration.ofSeconds(40));
+  }
+
+  @Test
+  void an_update_that_was_refused_is_in_no_parity() throws Exception {
+    String key = CodedClient.keyOfRing("huge-", 0, CODE);
+    set(key, HUGE_BYTES); // two flights; stripe 2: parity in 3 and 4
+    client.foldAll();
+    set(CodedClient.keyOfRing("beside-huge-", 1, CODE), HUGE_BYTES); // is to be folded
+    // some journals refuse the entry, and the items of the others stay
+    List.of(2, 3, 4).forEach(i -> relays.get(i).replace("ms AB9jSg", "ms !!!!!!"));
+    List.of(0, 1).forEach(i -> relays.get(i).hold("md AB9jSg"));
+    byte[] other = "w".repeat(HUGE_BYTES).getBytes(StandardCharsets.US_ASCII);
+    assertThat(CodedClient.await(client.set(key, other))).isEqualTo(Status.OUT_OF_MEMORY);
+    relays.get(4).hold("ms " + RawServer.parityKey(2, 0).substring(0, 12));
+    client.loop().execute(() -> client.shard().fold(() -> {}));
+    relays.get(4).holds().get(40, TimeUnit.SECONDS);
+    Thread.sleep(300); // the other parity is written meanwhile
+    client.crash(directory.resolve("second"));
+    for (HoldingRelay relay : relays) {
+      relay.replace("", "");
+      relay.holdNothing();
+    }
+    client.reopen();
+
+    client.awaitRestored(CODE.n());
+    assertThat(client.scrub()).isEmpty();
   }
 
   private long items() {

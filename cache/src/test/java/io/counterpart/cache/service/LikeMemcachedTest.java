@@ -64,6 +64,14 @@ class LikeMemcachedTest extends CodedServiceFixture {
   }
 
   @Test
+  void the_effects_of_a_read_come_in_the_clients_order() {
+    both("set a 0 10 1", "1");
+    assertThat(both("mg a T100 R30")).isEqualTo(bytes("HD"));
+    assertThat(ofTier(bytes("mg a t T1000"))).containsPattern("HD t(100|9\\d)");
+    assertThat(both("mg a R2592001")).isEqualTo(bytes("HD"));
+  }
+
+  @Test
   void each_flush_in_a_pipeline_forgets_what_came_before_it_and_nothing_else() {
     assertThat(
             both(

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many, slow and interrupted clients of a proxy with real servers. */
 @Timeout(120)
@@ -29,6 +33,33 @@ class ManyClientsTest {
       (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void who_ends_at_once_gets_all_answers(boolean quits) throws Exception {
+    try (TestedProxy proxy = TestedProxy.start(Scheme.VANILLA, directory, 64);
+        TextClient writer = proxy.client();
+        Socket socket = new Socket()) {
+      byte[] value = new byte[MIB - 1_000];
+      for (int i = 0; i < 5; i++) {
+        assertThat(writer.write("last-" + i, value)).isEqualTo("STORED");
+      }
+      socket.setReceiveBufferSize(64 << 10);
+      socket.setSoTimeout(30_000);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port()));
+      String requests = "get last-0 last-1 last-2 last-3 last-4\r\n" + (quits ? "quit\r\n" : "");
+      socket.getOutputStream().write(requests.getBytes(ISO_8859_1));
+      if (!quits) {
+        socket.shutdownOutput();
+      }
+      Thread.sleep(500); // by now more is answered than the kernel takes
+
+      int itemBytes =
+          ("VALUE last-0 0 " + value.length + "\r\n").length() + value.length + "\r\n".length();
+      assertThat(socket.getInputStream().readAllBytes())
+          .hasSize(5 * itemBytes + "END\r\n".length());
+    }
+  }
 
   @Test
   void ten_thousand_idle_clients_cost_little_and_leave_nothing() throws Exception {

@@ -63,6 +63,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   private final Mode mode;
   private final RingWatch ring;
   private final Trees trees;
+  private final LiveSSTables sstables;
   private final Catalog catalog;
   private final TablePlanner planner;
   private final BackgroundTasks background;
@@ -80,7 +81,8 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
     TableLayout layout = new TableLayout(decoupled, mode);
     TableCounters counters = new TableCounters(cfs);
     this.trees = new Trees(cfs, decoupled);
-    this.catalog = new Catalog(layout, trees, new LiveSSTables(cfs), this);
+    this.sstables = new LiveSSTables(cfs);
+    this.catalog = new Catalog(layout, trees, sstables, this);
     this.ring = new RingWatch(new TableRing(cfs, decoupled.maxRangeGroups()), mode, catalog, this);
     this.flushWriters = new FlushWriters(cfs, decoupled, counters);
     this.planner =
@@ -155,6 +157,7 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
 
   @Override
   public @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
+    sstables.asked();
     ring.newest();
     formatNotice.look(cfs.metadata().params);
     return next(gcBefore);

@@ -6,6 +6,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.lifecycle.SSTableSet;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.concurrent.Ref;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveSSTables {
   private final ColumnFamilyStore cfs;
+  private volatile boolean isAsked;
 
   LiveSSTables(ColumnFamilyStore cfs) {
     this.cfs = cfs;
@@ -61,10 +63,19 @@ final class LiveSSTables {
     }
   }
 
-  /** Has Cassandra look for work. */
+  /** Notes that Cassandra has looked for work by itself. */
+  void asked() {
+    isAsked = true;
+  }
+
+  /**
+   * Has Cassandra look for work. Not while the node starts: Cassandra stops the compaction of a
+   * keyspace once all its tables are open, until it has replayed the commit log, and a task that
+   * began before would purge tombstones of data that are only there.
+   */
   void wake() {
-    // a table that is being opened is looked at once it is open
-    if (cfs.getCompactionStrategyManager() != null && cfs.isValid()) {
+    boolean isStarted = isAsked || StorageService.instance.isDaemonSetupCompleted();
+    if (isStarted && cfs.getCompactionStrategyManager() != null && cfs.isValid()) {
       CompactionManager.instance.submitBackground(cfs);
     }
   }

@@ -25,9 +25,8 @@ record EngineJoinCheck(String keyspace, Map<String, EngineQuotas> quotas) {
    * @throws ConfigurationException with the rack or the tokens that would be legal
    */
   void require(TokenMetadata metadata, Collection<Token> tokens, InetAddressAndPort joining) {
-    if (!quotas.isEmpty()) {
-      JoinCheck.refuseMove(metadata, tokens, joining, keyspace, "HeterogeneousStrategy");
-    }
+    new JoinCheck.Move(tokens, joining, quotas.keySet())
+        .refuse(metadata, keyspace, "HeterogeneousStrategy");
     TokenMetadata before = metadata.cloneOnlyTokenMap();
     if (quotas.isEmpty() || before.sortedTokens().isEmpty()) {
       return;

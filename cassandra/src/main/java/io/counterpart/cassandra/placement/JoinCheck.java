@@ -5,6 +5,7 @@ import io.counterpart.core.placement.HashOrderedReplication;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -23,9 +24,7 @@ record JoinCheck(String keyspace, Map<String, Integer> copies) {
    * @throws ConfigurationException with tokens that would be legal
    */
   void require(TokenMetadata metadata, Collection<Token> tokens, InetAddressAndPort joining) {
-    if (!copies.isEmpty()) {
-      refuseMove(metadata, tokens, joining, keyspace, "PorStrategy");
-    }
+    new Move(tokens, joining, copies.keySet()).refuse(metadata, keyspace, "PorStrategy");
     TokenMetadata before = metadata.cloneOnlyTokenMap();
     if (copies.isEmpty() || before.sortedTokens().isEmpty()) {
       return;
@@ -44,21 +43,25 @@ record JoinCheck(String keyspace, Map<String, Integer> copies) {
   }
 
   /**
-   * Refuses other tokens for a member, which would give copies to others. Cassandra asks when it
-   * has announced the move.
+   * Tokens for a node.
+   *
+   * @param datacenters with copies
    */
-  static void refuseMove(
-      TokenMetadata metadata,
-      Collection<Token> tokens,
-      InetAddressAndPort node,
-      String keyspace,
-      String strategy) {
-    // a replacement at its own address has these tokens already
-    if (metadata.isMember(node) && !metadata.getTokens(node).containsAll(tokens)) {
-      throw new ConfigurationException(
-          ("%s cannot move: keyspace %s is under %s, legal: decommission it, and let it join anew."
-                  + " Restart it first: until then the others count it as moving")
-              .formatted(node.getHostAddressAndPort(), keyspace, strategy));
+  record Move(Collection<Token> tokens, InetAddressAndPort node, Set<String> datacenters) {
+    /**
+     * Refuses other tokens for a member, which would give copies to others. Cassandra asks when it
+     * has announced the move.
+     */
+    void refuse(TokenMetadata metadata, String keyspace, String strategy) {
+      // a replacement at its own address has these tokens already
+      if (metadata.isMember(node)
+          && datacenters.contains(metadata.getTopology().getLocation(node).left)
+          && !metadata.getTokens(node).containsAll(tokens)) {
+        throw new ConfigurationException(
+            ("%s cannot move: keyspace %s is under %s, legal: decommission it, and let it join anew."
+                    + " Restart it first: until then the others count it as moving")
+                .formatted(node.getHostAddressAndPort(), keyspace, strategy));
+      }
     }
   }
 

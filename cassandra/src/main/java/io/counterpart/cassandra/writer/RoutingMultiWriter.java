@@ -46,6 +46,10 @@ final class RoutingMultiWriter implements SSTableMultiWriter {
 
   @Override
   public void append(UnfilteredRowIterator partition) {
+    if (partition.isEmpty()) {
+      // a dropped column may have been all of it; a file without partitions cannot be finished
+      return;
+    }
     int bucket = routing.bucket(partition.partitionKey().getToken());
     SSTableWriter writer = current;
     if (writer == null || bucket != currentBucket) {

@@ -18,6 +18,7 @@ import org.apache.cassandra.config.Config;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.EmptyIterators;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.commitlog.IntervalSet;
@@ -236,6 +237,15 @@ final class OfflineTable implements AutoCloseable {
 
   /** Writes a flush that the table does not have yet. */
   List<SSTableReader> write(Rows rows) {
+    return write(rows, token -> false);
+  }
+
+  /**
+   * As {@link #write(Rows)}.
+   *
+   * @param emptied tokens of partitions of which nothing is left, since their column was dropped
+   */
+  List<SSTableReader> write(Rows rows, Predicate<Token> emptied) {
     Descriptor descriptor =
         cfs.newSSTableDescriptor(
             cfs.getDirectories().getLocationForDisk(cfs.getDiskBoundaries().directories.get(0)));
@@ -255,7 +265,13 @@ final class OfflineTable implements AutoCloseable {
               header,
               List.of(),
               txn);
-      partitions(rows).forEach(partition -> writer.append(partition.unfilteredIterator()));
+      for (PartitionUpdate partition : partitions(rows)) {
+        boolean isEmptied = emptied.test(partition.partitionKey().getToken());
+        writer.append(
+            isEmptied
+                ? EmptyIterators.unfilteredRow(cfs.metadata(), partition.partitionKey(), false)
+                : partition.unfilteredIterator());
+      }
       writer.setOpenResult(true).prepareToCommit();
       txn.prepareToCommit();
       Throwable failure = txn.commit(writer.commit(null));

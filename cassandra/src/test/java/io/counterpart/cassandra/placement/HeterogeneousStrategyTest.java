@@ -244,6 +244,16 @@ class HeterogeneousStrategyTest {
         .contains("Restart it first");
   }
 
+  @Test
+  void a_node_of_a_datacenter_without_copies_may_move(Random random) {
+    join(1, 5, random);
+    metadata.updateNormalTokens(tokens(1, random), node(2, 1, 4));
+    metadata.updateNormalTokens(tokens(1, random), node(2, 2, 4));
+
+    assertThat(refusal(strategy(options("dc1", "3", 2, 2)), tokens(1, random), node(2, 1, 4)))
+        .isEmpty();
+  }
+
   private void refused(Map<String, String> options, String message) {
     assertThatThrownBy(() -> strategy(options))
         .isInstanceOf(ConfigurationException.class)

@@ -197,7 +197,7 @@ public final class DoctorCommand implements Callable<Integer> {
       return;
     }
     String port = host.substring(colon + 1);
-    if (!port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+    if (!port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > 65_535) {
       throw new ParameterException(
           command.commandLine(), "--host port is '" + port + "', not in 1..65535");
     }

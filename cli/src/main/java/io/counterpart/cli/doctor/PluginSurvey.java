@@ -2,12 +2,14 @@ package io.counterpart.cli.doctor;
 
 import io.counterpart.cli.nodes.PluginJar;
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Compares the plugin between nodes: each must have exactly one jar, the same on all. */
 final class PluginSurvey {
 
+  private static final Duration JMX_LIMIT = Duration.ofSeconds(10);
   private static final String RUNTIME = "java.lang:type=Runtime";
   private static final String INSTALL =
       "counterpart install --into its lib directory, and restart it";
@@ -61,15 +64,15 @@ final class PluginSurvey {
   /** Examines a remote node by what its JVM names on its class path: file names only. */
   void examine(String host, int jmxPort) {
     String subject = "plugin on " + host;
-    try (NodeJmx jmx = NodeJmx.connect(host, jmxPort)) {
+    try (NodeJmx jmx = new JmxEndpoint(host, jmxPort, null).connect(JMX_LIMIT)) {
       String classPath = (String) jmx.attribute(RUNTIME, "ClassPath");
       judgeNames(subject, classPath);
     } catch (IOException | UncheckedIOException e) {
       findings.add(
           Finding.bad(
               subject,
-              "no JMX on " + host + ":" + jmxPort,
-              "run doctor on that machine with --lib, or open its JMX port"));
+              "no JMX on %s:%d: %s".formatted(host, jmxPort, e.getMessage()),
+              "ask it by CQL: doctor --contact-points; or run doctor there with --lib"));
     }
   }
 

@@ -120,7 +120,7 @@ public final class EngineAdviseCommand implements Callable<Integer> {
     }
     Optional<LocalRepairs> repairs =
         remote == null
-            ? Optional.of(new LocalRepairs(output, home.running().nodes()))
+            ? Optional.of(new LocalRepairs(output, home.running().members()))
             : Optional.empty();
     MixChanges mixes = new MixChanges(access, new MixRun(output, repairs, false), advice, levels);
     return apply(new TableChanges(access, output, advice), mixes, view, console);

@@ -97,7 +97,7 @@ public final class EngineMixCommand implements Callable<Integer> {
         remote == null ? LocalAccess.of(home) : remote.access(command.commandLine());
     Optional<LocalRepairs> repairs =
         remote == null
-            ? Optional.of(new LocalRepairs(output, home.running().nodes()))
+            ? Optional.of(new LocalRepairs(output, home.running().members()))
             : Optional.empty();
     repairs.ifPresent(LocalRepairs::requireRunning);
     try (MixedKeyspace keyspace = MixedKeyspace.open(access, name)) {

@@ -107,6 +107,9 @@ public final class NodeCommand {
       // read again: another command may just have started it
       Cluster cluster = target.cluster();
       Node node = target.of(cluster);
+      if (cluster.isReplaced(node)) {
+        throw new PreconditionException(node + " was replaced: another node has its tokens");
+      }
       switch (node.state()) {
         case RUNNING -> throw new PreconditionException(node + " runs already, pid " + node.pid());
         case PAUSED ->

@@ -13,11 +13,11 @@ record ClusterView(Cluster cluster, List<NodeView> nodes) {
   static ClusterView of(Cluster cluster) {
     Ring ring = Ring.of(cluster);
     return new ClusterView(
-        cluster, cluster.nodes().stream().map(node -> NodeView.of(node, ring)).toList());
+        cluster, cluster.members().stream().map(node -> NodeView.of(node, ring)).toList());
   }
 
   boolean allUp() {
-    return cluster.nodes().stream().allMatch(Node::isRunning);
+    return cluster.members().stream().allMatch(Node::isRunning);
   }
 
   String text() {

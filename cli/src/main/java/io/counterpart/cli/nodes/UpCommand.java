@@ -81,7 +81,7 @@ public final class UpCommand implements Callable<Integer> {
       installServers(resume ? recorded.get().spec() : spec);
     }
     StartProgress progress =
-        new StartProgress(output, resume ? recorded.get().nodes().size() : spec.nodes());
+        new StartProgress(output, resume ? recorded.get().members().size() : spec.nodes());
     Cluster cluster =
         resume
             ? Cluster.resume(home.path(), progress).orElseThrow()

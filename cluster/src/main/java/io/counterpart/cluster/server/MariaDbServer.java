@@ -68,6 +68,11 @@ final class MariaDbServer implements ServerKind {
   }
 
   @Override
+  public List<String> programs() {
+    return List.of("mariadbd");
+  }
+
+  @Override
   public String argument(ServerPlace place) {
     return "--datadir=" + data(place);
   }
@@ -95,6 +100,7 @@ final class MariaDbServer implements ServerKind {
         accountFile(place),
         """
         CREATE USER IF NOT EXISTS %1$s IDENTIFIED BY '%2$s';
+        ALTER USER %1$s IDENTIFIED BY '%2$s';
         GRANT ALL ON *.* TO %1$s;
         """
             .formatted(account, ServerProcess.password(place)));

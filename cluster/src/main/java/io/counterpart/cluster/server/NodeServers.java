@@ -40,7 +40,7 @@ public final class NodeServers {
         (kind, place) ->
             Optional.ofNullable(recorded.get(kind.engine()))
                 .filter(ProcessIdentity::isAlive)
-                .or(() -> ProcessIdentity.withArgument(kind.argument(place)))
+                .or(() -> kind.running(place))
                 .ifPresent(process -> servers.processes.put(kind.engine(), process)));
     return servers;
   }

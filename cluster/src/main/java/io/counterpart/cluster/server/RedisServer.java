@@ -62,6 +62,11 @@ final class RedisServer implements ServerKind {
   }
 
   @Override
+  public List<String> programs() {
+    return PROGRAMS;
+  }
+
+  @Override
   public String argument(ServerPlace place) {
     return configuration(place).toString();
   }

@@ -26,8 +26,16 @@ public interface ServerKind {
   /** The engine's parameters for a server. */
   Map<String, String> parameters(ServerPlace place);
 
-  /** An argument of its command line that no other process has. */
+  /** File names of its programs. */
+  List<String> programs();
+
+  /** An argument of its command line that no other process of these programs has. */
   String argument(ServerPlace place);
+
+  /** The one that runs in a place, whoever started it. */
+  default Optional<ProcessIdentity> running(ServerPlace place) {
+    return ProcessIdentity.withArgument(programs(), argument(place));
+  }
 
   /**
    * Starts a server on its data, or on none; returns when it answers.

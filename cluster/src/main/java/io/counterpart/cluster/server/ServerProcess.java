@@ -7,6 +7,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -49,10 +51,13 @@ record ServerProcess(String name, ServerPlace place, Path log) {
   /** The password, random and made if there is none. */
   static String password(ServerPlace place) throws IOException {
     Path file = passwordFile(place);
-    if (!Files.exists(file)) {
+    // an empty one was cut off: the disk was full, or the power went
+    if (!Files.exists(file) || Files.readString(file, UTF_8).isBlank()) {
       byte[] random = new byte[PASSWORD_BYTES];
       new SecureRandom().nextBytes(random);
-      writePrivate(file, HexFormat.of().formatHex(random) + "\n");
+      Path next = file.resolveSibling("password.next");
+      writePrivate(next, HexFormat.of().formatHex(random) + "\n");
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
     return Files.readString(file, UTF_8).strip();
   }
@@ -62,7 +67,8 @@ record ServerProcess(String name, ServerPlace place, Path log) {
     Files.deleteIfExists(file);
     Files.createFile(
         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(file, text, UTF_8);
+    // also after a power loss: the server has synced what it knows of a password
+    Files.writeString(file, text, UTF_8, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
   }
 
   /**

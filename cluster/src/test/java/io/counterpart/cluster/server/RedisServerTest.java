@@ -78,6 +78,24 @@ class RedisServerTest {
   }
 
   @Test
+  void who_looks_at_the_configuration_is_not_taken_for_the_server() throws Exception {
+    servers.start();
+    servers.stop();
+    String configuration = place().directory().resolve("redis.conf").toString();
+    Process reader = new ProcessBuilder("tail", "-f", configuration).start();
+    try {
+      NodeServers found = NodeServers.of(spec, node, Map.of());
+      assertThat(found.processes()).isEmpty();
+
+      found.stop();
+
+      assertThat(reader.isAlive()).isTrue();
+    } finally {
+      reader.destroyForcibly();
+    }
+  }
+
+  @Test
   void the_engine_is_told_where_its_server_is_and_a_file_with_the_password() throws Exception {
     servers.start();
 
@@ -86,6 +104,18 @@ class RedisServerTest {
     assertThat(parameters.get("lmdb")).isEmpty();
     assertThat(parameters.get("redis")).containsEntry("url", "redis://" + place());
     Path password = Path.of(parameters.get("redis").get("password_file"));
+    assertThat(Files.readString(password).strip()).hasSize(32);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(password)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void a_password_that_was_cut_off_is_made_anew() throws Exception {
+    Files.createDirectories(place().directory());
+    Path password = Files.createFile(place().directory().resolve("password"));
+
+    servers.start();
+
     assertThat(Files.readString(password).strip()).hasSize(32);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(password)))
         .isEqualTo("rw-------");

@@ -39,8 +39,12 @@ public final class Tier {
 
   private boolean exiting;
 
-  private Tier(Path home, TierState state) {
+  /** Whether it was there before a start: its options outlive one that fails. */
+  private boolean isRecorded;
+
+  private Tier(Path home, TierState state, boolean isRecorded) {
     this.home = home;
+    this.isRecorded = isRecorded;
     this.options = state.options();
     this.servers = new ArrayList<>(state.servers());
     this.proxies = new ArrayList<>(state.proxies());
@@ -65,7 +69,8 @@ public final class Tier {
         new TierState(
             options,
             ports.stream().map(port -> new TierServer(port, null)).toList(),
-            IntStream.range(0, proxies).mapToObj(number -> new TierProxy(number, null)).toList()));
+            IntStream.range(0, proxies).mapToObj(number -> new TierProxy(number, null)).toList()),
+        false);
   }
 
   /**
@@ -74,7 +79,7 @@ public final class Tier {
    * @throws java.io.UncheckedIOException if the record is damaged, with its name
    */
   public static Optional<Tier> recorded(Path home) {
-    return TierState.read(home).map(state -> new Tier(home, state));
+    return TierState.read(home).map(state -> new Tier(home, state, true));
   }
 
   /**
@@ -212,6 +217,7 @@ public final class Tier {
       throw new CancellationException("this JVM is exiting");
     }
     startedHere.clear();
+    isRecorded = true;
   }
 
   private void startServers(MemcachedSpec spec, List<Integer> dead) {
@@ -268,7 +274,7 @@ public final class Tier {
     startedHere.forEach(ProcessIdentity::kill);
     startedHere.clear();
     servers.removeIf(server -> adding.contains(server.port()));
-    if (!isRunning()) {
+    if (!isRunning() && !isRecorded) {
       forget();
     } else if (!adding.isEmpty()) {
       new TierState(options, servers, proxies).write(home);

@@ -166,6 +166,27 @@ class TierTest {
   }
 
   @Test
+  void a_tier_that_does_not_start_again_keeps_its_options() {
+    Tier tier = Tier.planned(home, OPTIONS, serverPorts);
+    tier.start(SPEC, proxy());
+    kill(tier.proxies().get(0).pid());
+    tier.servers().forEach(server -> kill(server.process().pid()));
+    Tier ended = Tier.recorded(home).orElseThrow();
+
+    assertThatThrownBy(
+            () ->
+                ended.start(
+                    SPEC, new ProxyLaunch(List.of("sh", "-c", "exit 3"), () -> false, LIMIT)))
+        .isInstanceOf(TierStartException.class);
+
+    Tier kept = Tier.recorded(home).orElseThrow();
+    assertThat(kept.isRunning()).isFalse();
+    assertThat(kept.options()).isEqualTo(OPTIONS);
+    kept.start(SPEC, proxy());
+    assertThat(kept.isComplete()).isTrue();
+  }
+
+  @Test
   void metadata_live_as_long_as_one_of_the_servers() throws IOException {
     Path kept = Tier.metadata(home).resolve("shard-0/start");
     Files.createDirectories(kept.getParent());

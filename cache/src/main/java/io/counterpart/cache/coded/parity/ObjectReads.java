@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded.parity;
 
+import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.coded.stripe.Version;
@@ -141,11 +142,24 @@ public final class ObjectReads implements ClientReads {
   /** Writes the record back to its server, if that is there. */
   private void heal(Key key, Version version, Runnable done) {
     long hash = KeyHash.of(key.bytes());
-    if (!shard.placement().dataServer(hash).isUsable()) {
+    ServerLink server = shard.placement().dataServer(hash);
+    if (!server.isUsable()) {
       done.run();
-    } else {
-      ByteBuf record = Unpooled.wrappedBuffer(version.bytes());
-      shard.items().setRecord(key, hash, record, stored -> done.run());
+      return;
     }
+    ByteBuf record = Unpooled.wrappedBuffer(version.bytes());
+    shard
+        .items()
+        .setRecord(
+            key,
+            hash,
+            record,
+            stored -> {
+              if (shard.placement().dataServer(hash) == server) {
+                done.run();
+              } else {
+                server.delete(key, done); // the object may have moved before its record came here
+              }
+            });
   }
 }

@@ -78,6 +78,9 @@ final class StripeRepair {
     DataRings layout = new DataRings(shard.stripes().layout(stripe));
     List<LostSlots> lost = new ArrayList<>();
     for (ServerLink server : servers) {
+      if (!shard.placement().involves(stripe, server)) {
+        continue; // it has begun to leave since it was asked
+      }
       int ring = shard.placement().ring(server);
       if (layout.holdsData(ring)) {
         int chunk = layout.chunk(ring);

@@ -228,7 +228,7 @@ public final class Replay {
       shard.free(isMoved(one, other) ? one : other, hash);
       return;
     }
-    if (record == null && isWhole(hash) && (hasGone(one, other) || hasGone(other, one))) {
+    if (record == null && isWhole(hash) && (hasGone(one, other, key) || hasGone(other, one, key))) {
       shard.free(one, hash);
       shard.free(other, hash);
       return;
@@ -244,7 +244,7 @@ public final class Replay {
       replayOf(left).giveUp(left.within());
     }
     if (isFreed(kept)) {
-      replayOf(kept).takeBackFree(kept.within());
+      replayOf(kept).takeBackLast(kept.within());
       if (isSealed(left)) {
         leftLast.add(() -> freeIfThere(left, key, hash));
         return;
@@ -266,10 +266,13 @@ public final class Replay {
 
   /**
    * Whether an object without a record left one place, while the other's stripe lacks all parity,
-   * and so cannot tell. If its server has lost nothing, the object was deleted.
+   * and so cannot tell. If its server has lost nothing, the object was deleted; unless entries have
+   * it there last: then its server may have refused the record.
    */
-  private boolean hasGone(Place left, Place unknown) {
-    return isFreed(left) && isSealed(unknown) && !hasParity(unknown);
+  private boolean hasGone(Place left, Place unknown, Key key) {
+    StripeReplay replay = stripes.get(unknown.stripe());
+    boolean isThere = replay != null && replay.hasArrived(key);
+    return isFreed(left) && isSealed(unknown) && !hasParity(unknown) && !isThere;
   }
 
   /** Whether the servers that may have a key's record have all that they got. */

@@ -56,6 +56,9 @@ final class StripeReplay {
   /** Keys of entries that were dropped for want of parity: nobody may know their records now. */
   private final Set<Key> undone = new LinkedHashSet<>();
 
+  /** Those of them that a slot got last. */
+  private final Set<Key> arrived = new LinkedHashSet<>();
+
   /** Sequence up to which all writes are complete. */
   private long complete;
 
@@ -150,7 +153,12 @@ final class StripeReplay {
     }
     long dropped = inAll;
     if (dropped == Long.MAX_VALUE) {
-      chains.values().forEach(chain -> undone.addAll(chain.keys()));
+      for (SlotChain chain : chains.values()) {
+        undone.addAll(chain.keys());
+        if (chain.last().kind() != JournalEntry.Kind.FREE) {
+          arrived.add(Key.of(chain.last().key()));
+        }
+      }
     }
     chains.values().removeIf(chain -> chain.dropUpTo(dropped));
   }
@@ -170,7 +178,7 @@ final class StripeReplay {
       boolean isThere = Arrays.equals(shard.metadata().key(place(within)), last.key());
       boolean isFree = last.kind() == JournalEntry.Kind.FREE;
       if (isFree && isThere) {
-        takeBackFree(within);
+        takeBackLast(within);
       } else if (!isFree && !isThere) {
         giveUp(within);
       }
@@ -181,6 +189,11 @@ final class StripeReplay {
   boolean isWithoutParity() {
     return shard.stripes().state(stripe) == StripeState.SEALED
         && Arrays.stream(foundParity).allMatch(found -> found < 0);
+  }
+
+  /** Whether an object was in a slot last, or was to be, by entries that were dropped. */
+  boolean hasArrived(Key key) {
+    return arrived.contains(key);
   }
 
   /** Whether the server's record of a slot's last entry fits no slot of another stripe. */
@@ -202,8 +215,8 @@ final class StripeReplay {
     return chain != null && chain.last().sequence() > complete;
   }
 
-  /** Ignores the freeing of a slot. */
-  void takeBackFree(int within) {
+  /** Ignores the last write of a slot. */
+  void takeBackLast(int within) {
     if (chain(within).takeBackLast()) {
       chains.remove(within);
     }
@@ -233,7 +246,13 @@ final class StripeReplay {
       // a slot's last entry outweighs metadata that lack the end
       forEachKey(keys::putIfAbsent);
     }
-    Countdown countdown = new Countdown(keys.size() + 1, next);
+    Countdown countdown =
+        new Countdown(
+            keys.size() + 1,
+            () -> {
+              records.forEach(this::dropRefused);
+              next.run();
+            });
     keys.forEach(
         (within, key) ->
             shard
@@ -246,6 +265,19 @@ final class StripeReplay {
                       countdown.oneLess();
                     }));
     countdown.oneLess();
+  }
+
+  /**
+   * Drops updates that a journal had no memory for: neither the newest parity nor the record has
+   * them. A completed one would have its record.
+   */
+  private void dropRefused(int within, byte[] record) {
+    while (chains.containsKey(within)
+        && last(within).kind() == JournalEntry.Kind.UPDATE
+        && last(within).sequence() <= complete
+        && RecordBytes.sequence(record) < last(within).sequence()) {
+      takeBackLast(within);
+    }
   }
 
   private void forEachKey(BiConsumer<Integer, byte[]> taker) {

@@ -159,6 +159,7 @@ public record Shard(
    */
   public boolean hasObject(Place place, Key key) {
     return stripes().state(place.stripe()) != StripeState.FREE
+        && place.slot() < slotsPerChunk(place.stripe()) // its number may have been reused
         && Arrays.equals(metadata.key(place), key.bytes());
   }
 

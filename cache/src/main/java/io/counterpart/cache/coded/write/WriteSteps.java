@@ -172,7 +172,8 @@ public final class WriteSteps {
       Key key, Version now, JournalWriter.Appended appended, Stored stored, Changed done) {
     Place place = now.place();
     if (stored == Stored.NO_MEMORY) {
-      freeRefused(key, now, memoryShort -> endRefused(place, memoryShort, done));
+      freeRefused(
+          key, now, memoryShort -> endRefused(place, memoryShort || appended.memoryShort(), done));
       return;
     }
     shard.gates().leave(place.stripe());

@@ -73,8 +73,12 @@ final class ChangeLog implements AutoCloseable {
     try {
       List<Integer> numbers = numbers(directory);
       int last = numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);
+      int written = lastWritten(directory, numbers, fileBytes);
       for (int number : numbers) {
-        read(file(directory, number), number == last, found);
+        read(file(directory, number), number == written, found);
+      }
+      if (written > 0) {
+        DurableFiles.syncFile(file(directory, written)); // before there is a next one
       }
       ChangeLog log = new ChangeLog(directory, fileBytes, lock, append(directory, last + 1));
       numbers.forEach(number -> log.needed.put(number, 1));
@@ -119,6 +123,22 @@ final class ChangeLog implements AutoCloseable {
           .sorted()
           .toList();
     }
+  }
+
+  /**
+   * The file that may end torn: the last one with anything in it. Failed starts leave empty ones.
+   */
+  private static int lastWritten(Path directory, List<Integer> numbers, int fileBytes)
+      throws IOException {
+    for (int i = numbers.size() - 1; i >= 0; i--) {
+      long bytes = Files.size(file(directory, numbers.get(i)));
+      if (bytes > 0) {
+        // a full one was durable before the next was begun
+        boolean isEnded = i < numbers.size() - 1 && bytes >= fileBytes;
+        return isEnded ? numbers.get(numbers.size() - 1) : numbers.get(i);
+      }
+    }
+    return 0;
   }
 
   private static Path file(Path directory, int number) {
@@ -211,8 +231,25 @@ final class ChangeLog implements AutoCloseable {
     try {
       channel.truncate(length);
     } catch (IOException e) {
-      failed = true;
-      logger.error("the log in {} has failed; changes are refused from now on", directory, e);
+      fail(e);
+    }
+  }
+
+  /**
+   * Ends the log after a failed sync: the kernel tells of that once, and no later sync proves it.
+   */
+  void fail(IOException why) {
+    failed = true;
+    logger.error("the log in {} has failed; changes are refused from now on", directory, why);
+  }
+
+  /** Makes the present file durable. */
+  private void force() throws IOException {
+    try {
+      channel.force(false);
+    } catch (IOException e) {
+      fail(e);
+      throw e;
     }
   }
 
@@ -244,19 +281,17 @@ final class ChangeLog implements AutoCloseable {
 
     /** Notes that it is, on the log's thread, and deletes the files that nobody needs then. */
     void synced() throws IOException {
-      if (channel.isOpen() && file == needed.lastKey() && end > durable) {
+      if (channel.isOpen() && !failed && file == needed.lastKey() && end > durable) {
         durable = end;
         dropUnneeded();
-        if (!failed) {
-          write(ChangeFormat.mark(end, length));
-        }
+        write(ChangeFormat.mark(end, length));
       }
     }
   }
 
   /** Makes everything durable, and deletes the files that nobody needs then. */
   void sync() throws IOException {
-    channel.force(false);
+    force();
     durable = length;
     dropUnneeded();
   }
@@ -267,7 +302,7 @@ final class ChangeLog implements AutoCloseable {
   }
 
   private void begin(int number) throws IOException {
-    channel.force(false);
+    force();
     FileChannel next = append(directory, number);
     DurableFiles.syncDirectory(directory);
     channel.close();
@@ -286,7 +321,7 @@ final class ChangeLog implements AutoCloseable {
   }
 
   private void dropUnneeded() throws IOException {
-    if (!channel.isOpen() || durable < changesEnd) {
+    if (!channel.isOpen() || failed || durable < changesEnd) {
       return; // what replaces a change in an earlier file may not be on disk
     }
     while (needed.size() > 1 && needed.firstEntry().getValue() == 0) {

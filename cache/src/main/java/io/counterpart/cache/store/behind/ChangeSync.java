@@ -68,7 +68,11 @@ final class ChangeSync implements AutoCloseable {
       loop.execute(() -> synced(due, upTo));
     } catch (IOException e) {
       logger.warn("the log of changes is not durable: a loss of power would lose some", e);
-      loop.execute(() -> ended(synced));
+      loop.execute(
+          () -> {
+            log.fail(e);
+            ended(synced);
+          });
     }
   }
 

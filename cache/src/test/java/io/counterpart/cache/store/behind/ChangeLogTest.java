@@ -144,6 +144,34 @@ class ChangeLogTest {
   }
 
   @Test
+  void a_torn_end_is_no_damage_beside_the_empty_file_of_a_failed_start() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, 100));
+      log.append(write(2, 100));
+    }
+    Path last = directory.resolve("behind-1.log");
+    byte[] bytes = Files.readAllBytes(last);
+    Files.write(last, Arrays.copyOf(bytes, bytes.length - 1));
+    Files.createFile(directory.resolve("behind-2.log"));
+
+    assertThat(found()).extracting(Change::timestamp).containsExactly(1L);
+  }
+
+  @Test
+  void after_a_failed_sync_nothing_counts_as_durable() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      int first = log.append(write(1, SMALL));
+      log.append(new Change(Key.of("k1"), null, 2));
+      log.release(first);
+      log.fail(new IOException("no disk"));
+      sync(log);
+      assertThat(files()).isEqualTo(2);
+      assertThatThrownBy(() -> log.append(write(3, 1))).hasMessageContaining("has failed before");
+    }
+    assertThat(files()).isEqualTo(2);
+  }
+
+  @Test
   @ExtendWith(SeededRandom.class)
   void damage_of_what_was_durable_is_refused_in_the_last_file_too(Random random) throws Exception {
     try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
