@@ -3,23 +3,16 @@ package io.counterpart.cluster;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.Location;
-import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
-import io.counterpart.process.Check;
 import io.counterpart.process.PreflightException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,49 +45,10 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster start(ClusterSpec spec, StartListener listener)
       throws IOException, InterruptedException {
-    Optional<Cluster> previous = recorded(spec.home());
-    if (previous.isPresent() && previous.get().isRunning()) {
-      throw new IllegalStateException("a cluster is already running under " + spec.home());
-    }
-    requireOwn(spec, previous);
-    Preflight.require(spec);
-    for (Node node : previous.map(Cluster::nodes).orElse(List.of())) {
-      node.end();
-      NodeFiles.deleteTree(node.directory());
-    }
-    Optional<ClassArchive> archive = ClassArchive.of(spec);
-    if (archive.isPresent()) {
-      archive.get().makeOnce(file -> Rehearsal.record(spec, file));
-    }
+    FreshHome.prepare(spec);
     Cluster cluster = fresh(spec);
     cluster.bringUp(cluster.nodes, node -> new Join.Fresh(), listener);
     return cluster;
-  }
-
-  /** What is there without a record is somebody else's: a purge would delete it. */
-  private static void requireOwn(ClusterSpec spec, Optional<Cluster> previous) {
-    Set<Path> known =
-        previous.map(Cluster::nodes).orElse(List.of()).stream()
-            .map(node -> node.directory().getFileName())
-            .collect(Collectors.toSet());
-    Stream<Path> needed = NodeLayout.of(spec).stream().map(NodeLayout::directory);
-    Stream<Path> shared =
-        previous.isPresent() ? Stream.empty() : Stream.of(spec.home().resolve("nodetool"));
-    Stream.concat(needed, shared)
-        .filter(directory -> !known.contains(directory.getFileName()))
-        .filter(directory -> Files.exists(directory, LinkOption.NOFOLLOW_LINKS))
-        .findFirst()
-        .ifPresent(
-            directory -> {
-              throw new PreflightException(
-                  List.of(
-                      new Check(
-                          "home",
-                          false,
-                          "%s is there, and no cluster.json beside it names it"
-                              .formatted(directory),
-                          "another --home, or that directory moved away")));
-            });
   }
 
   /**
@@ -114,7 +68,7 @@ public final class Cluster implements AutoCloseable {
         cluster.own();
       }
       List<Node> dead = cluster.members().stream().filter(node -> !node.isAlive()).toList();
-      cluster.bringUp(dead, Node::onItsData, listener);
+      cluster.bringUp(dead, Replacements::onItsData, listener);
     }
     return recorded;
   }
@@ -168,19 +122,14 @@ public final class Cluster implements AutoCloseable {
     return List.copyOf(nodes);
   }
 
-  /**
-   * The nodes that belong to the ring, dead ones too: not those that have left or were replaced.
-   */
+  /** The nodes of the ring, dead ones too: not those that have left or were replaced. */
   public List<Node> members() {
-    return nodes.stream()
-        .filter(node -> !isReplaced(node))
-        .filter(node -> node.isAlive() || !StartupLog.hasLeft(node.layout()))
-        .toList();
+    return Replacements.members(nodes);
   }
 
   /** Whether another node has its tokens, or is about to take them. */
   public boolean isReplaced(Node node) {
-    return nodes.stream().anyMatch(other -> other.replaces(node.address()));
+    return Replacements.isReplaced(node, nodes);
   }
 
   /** The node with an index, from 1 on. */
@@ -218,29 +167,22 @@ public final class Cluster implements AutoCloseable {
     return join(where, new Join.Survey(), listener);
   }
 
-  /**
-   * Puts a new node, on a new address, in the place of a dead one.
-   *
-   * @param deadIndex node whose tokens it takes; must be dead
-   */
+  /** Puts a new node, on a new address, in the place of a dead one, whose tokens it takes. */
   public Node replaceNode(int deadIndex, StartListener listener) {
     Node dead = node(deadIndex);
     if (dead.isAlive()) {
       throw new IllegalStateException(dead + " runs; only a dead node can be replaced");
     }
-    for (Node attempt : nodes()) {
-      if (attempt.replaces(dead.address()) && !attempt.isAlive()) {
-        // else what came to nothing would go on at the next start
-        attempt.wipe();
-        nodes.remove(attempt);
-      }
-    }
+    Replacements.forgetAttempts(dead, nodes);
     return join(dead.location(), new Join.Replace(dead.address()), listener);
   }
 
   /** Leaves the nodes running when this JVM ends. */
   public void detach() {
-    disown();
+    if (exit != null) {
+      exit.close();
+      exit = null;
+    }
   }
 
   /**
@@ -251,14 +193,14 @@ public final class Cluster implements AutoCloseable {
   @Override
   public void close() {
     stopAll(spec.losesDataWhenKilled() ? SPILL_LIMIT : STOP_LIMIT);
-    disown();
+    detach();
     save();
   }
 
   /** Kills every node and deletes its data, its logs and the record of the cluster. */
   public void purge() {
     nodes.forEach(Node::end);
-    disown();
+    detach();
     try {
       state().delete();
     } catch (IOException e) {
@@ -274,7 +216,7 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalStateException(node + " was replaced: another node has its tokens");
     }
     try (ExitHook killed = ExitHook.arm(node::end)) {
-      Join join = node.hasData() ? node.onItsData() : rejoin(node);
+      Join join = node.layout().hasData() ? Replacements.onItsData(node) : rejoin(node);
       launch(node, join, listener);
       Readiness.awaitServing(List.of(node), join.streams() ? JOIN_LIMIT : START_LIMIT, listener);
       awaitAgreement();
@@ -312,7 +254,7 @@ public final class Cluster implements AutoCloseable {
       awaitAgreement();
     } catch (RuntimeException | Error failure) {
       starting.forEach(Node::end);
-      disown();
+      detach();
       save();
       throw failure;
     }
@@ -354,12 +296,5 @@ public final class Cluster implements AutoCloseable {
 
   private void own() {
     exit = ExitHook.arm(() -> stopAll(EXIT_LIMIT));
-  }
-
-  private void disown() {
-    if (exit != null) {
-      exit.close();
-      exit = null;
-    }
   }
 }

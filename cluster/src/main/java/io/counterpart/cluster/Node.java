@@ -10,7 +10,6 @@ import io.counterpart.cluster.server.NodeServers;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,11 +34,7 @@ public final class Node implements ObservedNode {
   private final @Nullable String replaces;
   private volatile @Nullable ProcessIdentity process;
 
-  /**
-   * One that was never started.
-   *
-   * @param replaces address of the dead node in whose place it is put, or null
-   */
+  /** One that was never started; for others see {@link #replaces()}. */
   Node(Cluster cluster, NodeLayout layout, @Nullable String replaces) {
     this.cluster = cluster;
     this.layout = layout;
@@ -277,22 +272,9 @@ public final class Node implements ObservedNode {
     return new ClusterState.Member(layout, process, servers.processes(), replaces);
   }
 
-  /** Whether it was put in the place of another. */
-  boolean replaces(String address) {
-    return address.equals(replaces);
-  }
-
-  /**
-   * The manner of a start on its own data. Whether one that replaces another has all of them yet,
-   * Cassandra knows: until then it streams, and afterwards this is a restart.
-   */
-  Join onItsData() {
-    return replaces == null ? new Join.Restart() : new Join.Replace(replaces);
-  }
-
-  /** Whether a start finds data of an earlier one. */
-  boolean hasData() {
-    return Files.isDirectory(layout.data().resolve("system"));
+  /** Address of the dead node in whose place it was put; null if in none's. */
+  @Nullable String replaces() {
+    return replaces;
   }
 
   /**

@@ -105,8 +105,8 @@ class ClusterStateTest {
     Cluster cluster = Cluster.recorded(home).orElseThrow();
 
     assertThat(cluster.members()).extracting(Node::index).containsExactly(1, 2, 4);
-    assertThat(cluster.node(1).onItsData()).isEqualTo(new Join.Restart());
-    assertThat(cluster.node(4).onItsData()).isEqualTo(new Join.Replace("127.0.0.3"));
+    assertThat(Replacements.onItsData(cluster.node(1))).isEqualTo(new Join.Restart());
+    assertThat(Replacements.onItsData(cluster.node(4))).isEqualTo(new Join.Replace("127.0.0.3"));
     assertThatThrownBy(() -> cluster.node(3).start(StartListener.SILENT))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("node 3 (127.0.0.3) was replaced: another node has its tokens");

@@ -304,6 +304,9 @@ abstract class EngineOnServer {
         .isInstanceOf(DriverException.class);
     assertThatThrownBy(() -> readOnce(cluster, BYPASSING)).isInstanceOf(ReadFailureException.class);
     checkClientIsTold(node);
+    AcknowledgedWrites created = table(cluster, "created", "memtable = '" + impatient() + "'");
+    created.writeAll();
+    created.checkEverywhere();
     cluster.execute("DROP TABLE " + keyspace + ".dropped");
     assertThat(logged(node, "A snapshot of " + keyspace + ".dropped lacks its stores")).isOne();
     checkComingBack(cluster, leaving);
@@ -317,6 +320,8 @@ abstract class EngineOnServer {
     flush(node, BYPASSING);
     await().atMost(SOON).until(() -> DataFiles.of(node, keyspace, BYPASSING).isEmpty());
     writes.checkEverywhere();
+    created.checkEverywhere();
+    cluster.execute("DROP TABLE " + keyspace + ".created");
   }
 
   /** Java's driver makes its message itself, without Cassandra's. */

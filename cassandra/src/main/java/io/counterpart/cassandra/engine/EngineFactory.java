@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.server.NodeFlushes;
+import io.counterpart.cassandra.engine.server.ServerAtStart;
 import io.counterpart.cassandra.engine.server.ServerReaders;
 import io.counterpart.cassandra.options.StoreMemtables;
 import io.counterpart.core.engine.WriteMode;
@@ -121,12 +122,16 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
         || isLsm() && !EngineTables.SHARED.hasStores(table, this) && !isCold(table)) {
       return stock.create(lowerBound, metadata, owner);
     }
+    boolean mayLackData =
+        table.getTracker() == null
+            && (ServerAtStart.isStarting() || EngineTables.SHARED.hasStores(table, this));
     EngineTables.Place place;
     try {
       place = EngineTables.SHARED.enter(table, this);
     } catch (StoreException e) {
-      if (table.getTracker() == null) {
-        // at the start: what is in the store would be missing
+      if (mayLackData) {
+        // what is in the store would be missing. Without a new table Cassandra would have half a
+        // schema, acknowledge the table's writes, and drop them
         throw e;
       }
       logger.error(

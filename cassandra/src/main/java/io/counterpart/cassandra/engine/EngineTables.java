@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -77,9 +78,9 @@ final class EngineTables implements SchemaChangeListener {
     if (!tables.folders(table.metadata.id).isEmpty()) {
       return true;
     }
-    LeftStores left = left(table, StoreRoots.of(table, factory.parameters().directory()));
-    left.removeRetired();
-    return !left.folders().isEmpty();
+    List<LeftStores> left = left(table, factory);
+    left.forEach(LeftStores::removeRetired);
+    return left.stream().anyMatch(each -> !each.folders().isEmpty());
   }
 
   /** A memtable's place in its table, which is opened if it is not. */
@@ -160,7 +161,7 @@ final class EngineTables implements SchemaChangeListener {
             ? Generations.none(root, table.metadata, host)
             : Generations.open(root, name, engine, table.metadata, host);
     try {
-      left(table, root).adoptBy(stores);
+      left(table, factory).forEach(left -> left.adoptBy(stores));
       return stores;
     } catch (RuntimeException e) {
       stores.close();
@@ -175,8 +176,11 @@ final class EngineTables implements SchemaChangeListener {
     }
   }
 
-  private LeftStores left(ColumnFamilyStore table, Path root) {
-    return new LeftStores(table.metadata, root, tables.folders(table.metadata.id));
+  private List<LeftStores> left(ColumnFamilyStore table, EngineFactory factory) {
+    Set<Path> open = tables.folders(table.metadata.id);
+    return StoreRoots.all(table, factory.parameters().directory()).stream()
+        .map(root -> new LeftStores(table.metadata, root, open))
+        .toList();
   }
 
   private void submitTicks() {

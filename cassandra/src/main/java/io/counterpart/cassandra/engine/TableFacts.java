@@ -50,7 +50,9 @@ final class TableFacts {
     }
     Set<Range<Token>> own =
         StorageService.instance.getLocalReplicas(table.getKeyspaceName()).ranges();
-    return !own.isEmpty() && hasOthersThan(own, table, stores);
+    // a node of the ring without ranges keeps no copies; one that is not in it yet has none so far
+    return (!own.isEmpty() || StorageService.instance.isJoined())
+        && hasOthersThan(own, table, stores);
   }
 
   private static boolean hasRedundantPartitions(

@@ -1,5 +1,6 @@
 package io.counterpart.cluster.layout;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -63,6 +64,11 @@ public record NodeLayout(
 
   Path savedCaches() {
     return directory.resolve("saved_caches");
+  }
+
+  /** Whether a start finds data of an earlier one. */
+  public boolean hasData() {
+    return Files.isDirectory(data().resolve("system"));
   }
 
   public Path logs() {

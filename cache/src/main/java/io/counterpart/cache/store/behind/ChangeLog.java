@@ -3,20 +3,14 @@ package io.counterpart.cache.store.behind;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ChangeLog implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ChangeLog.class);
-  private static final Pattern NAME = Pattern.compile("behind-(\\d{1,9})\\.log");
 
   private final Path directory;
   private final int fileBytes;
@@ -69,20 +62,14 @@ final class ChangeLog implements AutoCloseable {
    */
   static ChangeLog open(Path directory, int fileBytes, Consumer<Change> found) throws IOException {
     DurableFiles.makeDirectories(directory);
-    FileChannel lock = lock(directory);
+    FileChannel lock = ChangeFiles.lock(directory);
     try {
-      List<Integer> numbers = numbers(directory);
-      int last = numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);
-      int written = lastWritten(directory, numbers, fileBytes);
-      for (int number : numbers) {
-        read(file(directory, number), number == written, found);
-      }
-      if (written > 0) {
-        DurableFiles.syncFile(file(directory, written)); // before there is a next one
-      }
-      ChangeLog log = new ChangeLog(directory, fileBytes, lock, append(directory, last + 1));
+      List<Integer> numbers = ChangeFiles.read(directory, fileBytes, found);
+      int next = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;
+      ChangeLog log =
+          new ChangeLog(directory, fileBytes, lock, ChangeFiles.append(directory, next));
       numbers.forEach(number -> log.needed.put(number, 1));
-      log.needed.put(last + 1, 0);
+      log.needed.put(next, 0);
       DurableFiles.syncDirectory(directory);
       return log;
     } catch (IOException | RuntimeException e) {
@@ -96,100 +83,6 @@ final class ChangeLog implements AutoCloseable {
     int own = needed.lastKey();
     needed.headMap(own).replaceAll((number, changes) -> 0);
     dropUnneeded();
-  }
-
-  private static FileChannel lock(Path directory) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      if (channel.tryLock() != null) {
-        return channel;
-      }
-    } catch (OverlappingFileLockException thisProcessHasIt) {
-      // told below
-    }
-    channel.close();
-    throw new IOException(
-        "directory " + directory + " is in use by another proxy; each needs one of its own");
-  }
-
-  private static List<Integer> numbers(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .map(file -> NAME.matcher(file.getFileName().toString()))
-          .filter(Matcher::matches)
-          .map(name -> Integer.parseInt(name.group(1)))
-          .sorted()
-          .toList();
-    }
-  }
-
-  /**
-   * The file that may end torn: the last one with anything in it. Failed starts leave empty ones.
-   */
-  private static int lastWritten(Path directory, List<Integer> numbers, int fileBytes)
-      throws IOException {
-    for (int i = numbers.size() - 1; i >= 0; i--) {
-      long bytes = Files.size(file(directory, numbers.get(i)));
-      if (bytes > 0) {
-        // a full one was durable before the next was begun
-        boolean isEnded = i < numbers.size() - 1 && bytes >= fileBytes;
-        return isEnded ? numbers.get(numbers.size() - 1) : numbers.get(i);
-      }
-    }
-    return 0;
-  }
-
-  private static Path file(Path directory, int number) {
-    return directory.resolve("behind-" + number + ".log");
-  }
-
-  private static FileChannel append(Path directory, int number) throws IOException {
-    return FileChannel.open(
-        file(directory, number), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-  }
-
-  private static void read(Path file, boolean isLast, Consumer<Change> found) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-    int at = 0;
-    for (int next = ChangeFormat.length(bytes, at);
-        next > 0;
-        next = ChangeFormat.length(bytes, at)) {
-      if (!ChangeFormat.isMark(bytes, at)) {
-        found.accept(ChangeFormat.decode(bytes, at));
-      }
-      at += next;
-    }
-    if (at < bytes.limit() && (!isLast || isDurableBeyond(bytes, at))) {
-      throw new IOException(
-          "%s is damaged at byte %d: changes after it would be lost".formatted(file, at));
-    }
-    if (at < bytes.limit()) {
-      logger.warn(
-          "{}: its last {} bytes are an incomplete change, which was not acknowledged",
-          file,
-          bytes.limit() - at);
-      cutOff(file, at);
-    }
-  }
-
-  /** Whether a mark behind a place tells that more than what is before it was durable. */
-  private static boolean isDurableBeyond(ByteBuffer bytes, int end) {
-    for (int at = end + 1; at < bytes.limit(); at++) {
-      if (ChangeFormat.durable(bytes, at) > end) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Cuts off an incomplete change, which would be damage once there is a next file. */
-  private static void cutOff(Path file, int end) throws IOException {
-    try (FileChannel torn = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      torn.truncate(end);
-      torn.force(true);
-    }
   }
 
   /**
@@ -303,7 +196,7 @@ final class ChangeLog implements AutoCloseable {
 
   private void begin(int number) throws IOException {
     force();
-    FileChannel next = append(directory, number);
+    FileChannel next = ChangeFiles.append(directory, number);
     DurableFiles.syncDirectory(directory);
     channel.close();
     channel = next;
@@ -325,7 +218,7 @@ final class ChangeLog implements AutoCloseable {
       return; // what replaces a change in an earlier file may not be on disk
     }
     while (needed.size() > 1 && needed.firstEntry().getValue() == 0) {
-      Files.deleteIfExists(file(directory, needed.firstKey()));
+      Files.deleteIfExists(ChangeFiles.file(directory, needed.firstKey()));
       needed.pollFirstEntry();
     }
   }
@@ -337,7 +230,7 @@ final class ChangeLog implements AutoCloseable {
       sync();
       channel.close();
       if (needed.size() == 1 && needed.firstEntry().getValue() == 0) {
-        Files.deleteIfExists(file(directory, needed.firstKey()));
+        Files.deleteIfExists(ChangeFiles.file(directory, needed.firstKey()));
       }
     }
   }

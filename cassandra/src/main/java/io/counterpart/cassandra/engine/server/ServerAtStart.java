@@ -44,7 +44,7 @@ public final class ServerAtStart {
   }
 
   /** A node opens its tables before it talks to others: nobody waits for it then. */
-  private static boolean isStarting() {
+  public static boolean isStarting() {
     return DatabaseDescriptor.isDaemonInitialized()
         && !StorageService.instance.isGossipRunning()
         && !StorageService.instance.isInitialized();

@@ -49,6 +49,6 @@ public record PurgeRule(
                 && timestamp < minTimestamp
                 && timestamp < oldestLogged.getAsLong()
                 && !isElsewhere.get();
-    return new Purging(table, purger, nowInSeconds);
+    return new Purging(table, StoredRows.columns(table), purger, nowInSeconds);
   }
 }

@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is kept of one partition: not what deletions hide, nor deletions that are no longer needed.
  *
+ * @param columns that are kept
  * @param purger says which deletions are not
  * @param nowInSeconds decides what has expired
  */
-record Purging(TableMetadata table, DeletionPurger purger, long nowInSeconds) {
+record Purging(
+    TableMetadata table, ColumnFilter columns, DeletionPurger purger, long nowInSeconds) {
 
   /** A row without what is hidden or purged; null if nothing is left. */
   @Nullable Row kept(Row row, DeletionTime deletion) {
-    Row visible = row.filter(ColumnFilter.all(table), deletion, false, table);
+    Row visible = row.filter(columns, deletion, false, table);
     return visible == null
         ? null
         : visible.purge(purger, nowInSeconds, table.enforceStrictLiveness());

@@ -7,6 +7,7 @@ import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.StoreException;
 import java.util.Iterator;
+import org.apache.cassandra.db.RegularAndStaticColumns;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
@@ -16,6 +17,7 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.RowAndDeletionMergeIterator;
 import org.apache.cassandra.db.rows.Rows;
 import org.apache.cassandra.db.rows.Unfiltered;
+import org.apache.cassandra.schema.DroppedColumn;
 import org.apache.cassandra.schema.TableMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +35,23 @@ final class StoredRows extends AbstractUnfilteredRowIterator {
    */
   record Query(Slices slices, ColumnFilter columns, boolean reversed) {
     static Query all(TableMetadata table) {
-      return new Query(Slices.ALL, ColumnFilter.all(table), false);
+      return new Query(Slices.ALL, StoredRows.columns(table), false);
     }
+  }
+
+  /** The columns that entries may have: dropped ones too, whose newer cells come back with them. */
+  static ColumnFilter columns(TableMetadata table) {
+    if (table.droppedColumns.isEmpty()) {
+      return ColumnFilter.all(table);
+    }
+    RegularAndStaticColumns.Builder columns =
+        RegularAndStaticColumns.builder().addAll(table.regularAndStaticColumns());
+    for (DroppedColumn dropped : table.droppedColumns.values()) {
+      if (table.getColumn(dropped.column.name) == null) {
+        columns.add(dropped.column);
+      }
+    }
+    return ColumnFilter.selection(columns.build());
   }
 
   private final ImmutableBTreePartition header;

@@ -25,6 +25,7 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.RowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
+import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.ByteBufferUtil;
@@ -307,6 +308,28 @@ class TableStoreFaultsTest {
     @Override
     public void close() {
       store.close();
+    }
+  }
+
+  @Test
+  void a_cell_that_is_newer_than_the_drop_of_its_column_comes_back_with_it() {
+    TableMetadata before = table();
+    ColumnMetadata v = before.getColumn(ColumnIdentifier.getInterned("v", true));
+    TableMetadata without =
+        before.unbuild().removeRegularOrStaticColumn(v.name).recordColumnDrop(v, 1000).build();
+    TableMetadata again = without.unbuild().addRegularColumn(v.name, v.type).build();
+    KvStore kept = new MemoryStore();
+    PartitionUpdate update = cell(before, "v", 2000);
+    OfflineStores.store(kept, before).absorb(List.of(update), NEVER);
+
+    TableStore store = OfflineStores.store(kept, without);
+    store.absorb(List.of(cell(without, "w", 3000)), NEVER);
+    store.sweep(SweepStep.Position.BEGIN, STEP, NEVER);
+
+    try (UnfilteredRowIterator rows =
+        OfflineStores.store(kept, again)
+            .rows(update.partitionKey(), Slices.ALL, ColumnFilter.all(again), false)) {
+      assertThat(((Row) rows.next()).getCell(again.getColumn(v.name))).isNotNull();
     }
   }
 }
