@@ -11,6 +11,7 @@ import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.result.ResultJson;
 import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,9 @@ import picocli.CommandLine.Spec;
       "130:stopped by Ctrl-C; no process is left"
     })
 final class BenchDecouplingCommand implements Callable<Integer> {
+  /** Marks a directory whose cluster is a bench's; a purge deletes it with the cluster. */
+  private static final String OWN = "throwaway.cluster";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
@@ -98,15 +102,24 @@ final class BenchDecouplingCommand implements Callable<Integer> {
     return result.clean() ? 0 : 1;
   }
 
-  /** The bench begins by deleting the data of a stopped cluster in its directory. */
-  private void requireNoCluster() {
-    if (home != null && Files.exists(home.resolve("cluster.json"))) {
+  /**
+   * The bench begins by deleting the data of a stopped cluster in its directory: only of one that
+   * it has made itself.
+   */
+  private void requireNoCluster() throws IOException {
+    if (home == null) {
+      return;
+    }
+    Path own = home.resolve(OWN);
+    if (Files.exists(home.resolve("cluster.json")) && !Files.exists(own)) {
       throw new PreconditionException(
           "--home %s has a cluster, whose data would be deleted: name another directory, or first"
                   .formatted(home)
               + " counterpart down --purge --home "
               + home);
     }
+    Files.createDirectories(home);
+    Files.writeString(own, "");
   }
 
   private void print(LabResult result) {

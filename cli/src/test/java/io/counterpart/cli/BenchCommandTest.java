@@ -34,6 +34,11 @@ class BenchCommandTest {
     assertThat(err.toString())
         .contains("--home " + directory + " has a cluster, whose data would be deleted");
     assertThat(directory.resolve("cluster.json")).exists();
+
+    // one of a bench before
+    Files.writeString(directory.resolve("throwaway.cluster"), "");
+    run("decoupling", "--home", directory.toString());
+    assertThat(err.toString()).contains("cluster.json: ");
   }
 
   @Test

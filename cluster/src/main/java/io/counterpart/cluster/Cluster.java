@@ -68,7 +68,8 @@ public final class Cluster implements AutoCloseable {
         cluster.own();
       }
       List<Node> dead = cluster.members().stream().filter(node -> !node.isAlive()).toList();
-      cluster.bringUp(dead, Replacements::onItsData, listener);
+      cluster.bringUp(Replacements.without(dead), Replacements::onItsData, listener);
+      cluster.bringUp(Replacements.among(dead), Replacements::onItsData, listener);
     }
     return recorded;
   }
@@ -212,9 +213,7 @@ public final class Cluster implements AutoCloseable {
     if (node.isAlive()) {
       throw new IllegalStateException(node + " already runs");
     }
-    if (isReplaced(node)) {
-      throw new IllegalStateException(node + " was replaced: another node has its tokens");
-    }
+    Replacements.requireOwner(node, nodes);
     try (ExitHook killed = ExitHook.arm(node::end)) {
       Join join = node.layout().hasData() ? Replacements.onItsData(node) : rejoin(node);
       launch(node, join, listener);

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ClusterState(ClusterSpec spec, List<Member> members) {
 
+  /** A file beside the record of a cluster whose data nobody wants after its run. */
+  static final String THROWAWAY = "throwaway.cluster";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   ClusterState {
@@ -76,11 +79,12 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
       NodeFiles.deleteTree(member.layout().directory());
     }
     NodeFiles.deleteTree(spec.home().resolve("nodetool"));
+    Files.deleteIfExists(spec.home().resolve(THROWAWAY));
     Files.deleteIfExists(file(spec.home()));
   }
 
   /**
-   * @throws IOException if the file is there but damaged, naming it
+   * @throws IOException if the file is there but damaged, or was copied or moved, naming it
    */
   static Optional<ClusterState> read(Path home) throws IOException {
     Path file = file(home);
@@ -88,7 +92,15 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
       return Optional.empty();
     }
     try {
-      return Optional.of(JSON.readValue(file.toFile(), ClusterState.class));
+      ClusterState state = JSON.readValue(file.toFile(), ClusterState.class);
+      Path recorded = state.spec().home();
+      if (!Files.exists(recorded) || !Files.isSameFile(recorded, file.getParent())) {
+        throw new IOException(
+            "it is of a cluster under "
+                + recorded
+                + ", and would act there; legal: that directory");
+      }
+      return Optional.of(state);
     } catch (IOException e) {
       throw new IOException(
           "cannot read the cluster's state in " + file + ": " + e.getMessage(), e);

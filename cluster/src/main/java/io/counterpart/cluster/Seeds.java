@@ -27,7 +27,9 @@ final class Seeds {
     if (!running.isEmpty()) {
       return running;
     }
-    // while nobody answers only a seed comes up; but a seed does not bootstrap
-    return join instanceof Join.Restart ? List.of(starting.address()) : first;
+    // while nobody answers only a seed comes up. A seed does not bootstrap: Cassandra then refuses
+    // one that replaces another and has not got its data
+    boolean isOnItsData = join instanceof Join.Restart || join instanceof Join.Replace;
+    return isOnItsData ? List.of(starting.address()) : first;
   }
 }

@@ -106,10 +106,46 @@ class ClusterStateTest {
 
     assertThat(cluster.members()).extracting(Node::index).containsExactly(1, 2, 4);
     assertThat(Replacements.onItsData(cluster.node(1))).isEqualTo(new Join.Restart());
-    assertThat(Replacements.onItsData(cluster.node(4))).isEqualTo(new Join.Replace("127.0.0.3"));
+    Node replacement = cluster.node(4);
+    assertThat(Replacements.onItsData(replacement)).isEqualTo(new Join.Replace("127.0.0.3"));
+    assertThat(Seeds.of(cluster.nodes(), replacement, Replacements.onItsData(replacement)))
+        .as("it comes up while nobody answers")
+        .containsExactly("127.0.0.4");
     assertThatThrownBy(() -> cluster.node(3).start(StartListener.SILENT))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("node 3 (127.0.0.3) was replaced: another node has its tokens");
+  }
+
+  @Test
+  void what_was_to_replace_a_node_is_forgotten_with_its_directory() throws IOException {
+    ClusterSpec spec = ClusterSpec.builder(home).nodes(3).serverLib(Path.of("/lib")).build();
+    List<ClusterState.Member> members = new ArrayList<>();
+    NodeLayout.of(spec)
+        .forEach(each -> members.add(new ClusterState.Member(each, null, Map.of(), null)));
+    NodeLayout fourth = NodeLayout.of(spec, 4, Location.DEFAULT, List.of());
+    members.add(new ClusterState.Member(fourth, null, Map.of(), "127.0.0.1"));
+    new ClusterState(spec, members).write();
+    Cluster cluster = Cluster.recorded(home).orElseThrow();
+    Path logs = Files.createDirectories(cluster.node(4).directory().resolve("logs"));
+    List<Node> nodes = new ArrayList<>(cluster.nodes());
+
+    Replacements.forgetAttempts(cluster.node(1), nodes);
+
+    assertThat(nodes).extracting(Node::index).containsExactly(1, 2, 3);
+    assertThat(logs.getParent()).doesNotExist();
+  }
+
+  @Test
+  void the_record_of_another_directory_is_refused() throws IOException {
+    Path first = Files.createDirectories(home.resolve("a"));
+    ClusterSpec spec = ClusterSpec.builder(first).nodes(1).serverLib(Path.of("/lib")).build();
+    new ClusterState(spec, List.of()).write();
+    Path copy = Files.createDirectories(home.resolve("b"));
+    Files.copy(first.resolve("cluster.json"), copy.resolve("cluster.json"));
+
+    assertThatThrownBy(() -> ClusterState.read(copy))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("it is of a cluster under " + first);
   }
 
   @Test

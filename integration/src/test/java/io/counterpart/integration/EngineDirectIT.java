@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Writes that reach the store before they are acknowledged. */
-@OnSecondCluster(Shape.THREE_NODES)
+@OnCluster(Shape.THREE_NODES)
 class EngineDirectIT {
   private static final String DIRECT = " WITH memtable = '" + EngineServers.DIRECT + "'";
 

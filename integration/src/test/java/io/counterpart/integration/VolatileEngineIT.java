@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Stores in memory alone: a node that has lost them answers nothing wrong, and gets them back. */
-@OnSecondCluster(Shape.THREE_NODES)
+@OnCluster(Shape.THREE_NODES)
 class VolatileEngineIT {
   private static final String KEYSPACE = "volatile_engine";
   private static final String TABLE = "t";

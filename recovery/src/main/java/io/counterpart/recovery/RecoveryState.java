@@ -65,7 +65,10 @@ final class RecoveryState {
 
   void add(String keyspace, Restored more) {
     Set<TokenRange> all = new HashSet<>(more.ranges());
-    of(keyspace).ifPresent(before -> all.addAll(before.ranges()));
+    // what a rebuild gave is not repaired yet
+    of(keyspace)
+        .filter(before -> before.way() == more.way())
+        .ifPresent(before -> all.addAll(before.ranges()));
     keyspaces.put(keyspace, new Restored(more.way(), all));
     write();
   }

@@ -54,13 +54,25 @@ final class Recaching implements RecordChange {
   }
 
   private @Nullable StoredRecord vivified(long nowSeconds) {
-    Integer exptime = options.vivify();
-    if (exptime == null) {
+    Integer vivify = options.vivify();
+    if (vivify == null) {
       return null;
     }
     won = true;
-    int expiry = Changes.expiry(exptime, nowSeconds);
-    toldExpirySeconds = expiry;
+    int expiry = 0;
+    boolean isTold = false;
+    Integer exptime = options.exptime();
+    for (char letter : options.order().toCharArray()) {
+      if (letter == 'N') {
+        expiry = Changes.expiry(vivify, nowSeconds);
+      } else if (letter == 'T' && exptime != null) {
+        expiry = Changes.expiry(exptime, nowSeconds);
+      } else if (letter == 't') {
+        toldExpirySeconds = expiry;
+        isTold = true;
+      }
+    }
+    toldExpirySeconds = isTold ? toldExpirySeconds : expiry;
     return new StoredRecord(0, expiry, StoredRecord.TOKEN_SENT, 0, Unpooled.EMPTY_BUFFER);
   }
 

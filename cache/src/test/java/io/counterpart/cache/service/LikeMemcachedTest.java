@@ -69,6 +69,10 @@ class LikeMemcachedTest extends CodedServiceFixture {
     assertThat(both("mg a T100 R30")).isEqualTo(bytes("HD"));
     assertThat(ofTier(bytes("mg a t T1000"))).containsPattern("HD t(100|9\\d)");
     assertThat(both("mg a R2592001")).isEqualTo(bytes("HD"));
+    assertThat(both("mg n t N30")).isEqualTo(bytes("HD t-1 W"));
+    both("mg m N30 T900");
+    assertThat(ofTier(bytes("mg m t"))).containsPattern("HD t(900|89\\d)");
+    assertThat(ofMemcached(bytes("mg m t"))).containsPattern("HD t(900|89\\d)");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.counterpart.cli.nodes.HomeOption;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.advice.WorkloadAdvice;
 import io.counterpart.lab.remote.advice.WorkloadSurvey;
+import io.counterpart.lab.setup.RunRefusedException;
 import java.io.Console;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +41,12 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:printed, and with --apply every table is changed",
-      "1:with --apply, a table was not done within an hour, or a repair failed; the nodes go on, the"
-          + " rest was not begun",
+      "1:with --apply, a table was not done within an hour, or a repair failed, which engine mix"
+          + " repeats; the nodes go on, the rest was not begun",
       "2:a bad option",
       "3:no cluster, no such table, a node that is down; or with --apply a node that lacks a"
           + " configuration or the plugin, or no consent; nothing was changed",
-      "130:interrupted; a change that was begun goes on"
+      "130:interrupted; a table goes on; of a mix keep the levels and run engine mix, as was printed"
     })
 public final class EngineAdviseCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
@@ -164,11 +165,23 @@ public final class EngineAdviseCommand implements Callable<Integer> {
         return ExitCodes.PRECONDITION;
       }
     }
-    boolean isDone = changes.run() && mixes.run();
+    boolean isDone = false;
+    String refusal = "";
+    try {
+      isDone = changes.run() && mixes.run();
+    } catch (RunRefusedException e) {
+      if (!changes.hasBegun() && !mixes.hasBegun()) {
+        throw e;
+      }
+      refusal = "the rest was not begun: " + e.getMessage();
+    }
     List<Map<String, Object>> json = new ArrayList<>(changes.json());
     json.addAll(mixes.json());
     List<String> text = new ArrayList<>(changes.isEmpty() ? List.of() : List.of(changes.text()));
     text.addAll(mixes.text());
+    if (!refusal.isEmpty()) {
+      text.add(refusal);
+    }
     output.result(view.json(json), String.join(System.lineSeparator(), text));
     return isDone ? ExitCodes.OK : ExitCodes.FAILURE;
   }

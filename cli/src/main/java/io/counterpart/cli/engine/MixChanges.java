@@ -54,11 +54,18 @@ final class MixChanges {
         });
   }
 
-  /** Ends with the first one that is not done; returns whether all were. */
+  /**
+   * Ends with the first one that is not done; returns whether all were.
+   *
+   * @throws RunRefusedException if one cannot begin any more
+   */
   boolean run() throws InterruptedException {
     for (Map.Entry<String, EngineMix> change : wanted.entrySet()) {
       try (MixedKeyspace keyspace = MixedKeyspace.open(access, change.getKey())) {
         MixPlan plan = keyspace.plan(null, change.getValue());
+        if (!plan.isDone()) {
+          levels.require(plan); // the ring may be another one than before the tables changed
+        }
         MixRun.Outcome outcome = run.run(keyspace, plan);
         outcomes.add(outcome);
         if (!outcome.isDone()) {
@@ -67,6 +74,11 @@ final class MixChanges {
       }
     }
     return true;
+  }
+
+  /** Whether any was begun. */
+  boolean hasBegun() {
+    return !outcomes.isEmpty();
   }
 
   List<String> text() {

@@ -34,7 +34,8 @@ record MixRun(Output output, Optional<LocalRepairs> repairs, boolean isRepaired)
         plan.isDone()
             ? view.text()
                 + "; the repair is repeated. Keep the levels of the first call until its end"
-            : "changing the mix of %s to %s".formatted(plan.keyspace(), plan.own().to()));
+            : "changing the mix of %s to %s; if this is cut off, keep the levels and run %s with them"
+                .formatted(plan.keyspace(), plan.own().to(), view.again()));
     Optional<Outcome> failed = repairFirst(keyspace, plan, view);
     if (failed.isPresent()) {
       return failed.get();
@@ -43,7 +44,9 @@ record MixRun(Output output, Optional<LocalRepairs> repairs, boolean isRepaired)
       return new Outcome(
           ExitCodes.FAILURE,
           view.json("not known to all nodes", List.of()),
-          "whether all nodes know the new mix is not certain: keep the levels, and repeat the command");
+          "whether all nodes know the new mix is not certain: keep the levels, and run "
+              + view.again()
+              + " with them");
     }
     if (repairs.isEmpty()) {
       return new Outcome(
@@ -55,7 +58,7 @@ record MixRun(Output output, Optional<LocalRepairs> repairs, boolean isRepaired)
         : new Outcome(
             ExitCodes.FAILURE,
             view.json("repair failed", repaired),
-            "the repair is not done: keep the levels, and repeat the command");
+            "the repair is not done: keep the levels, and run " + view.again() + " with them");
   }
 
   /** How it stands if the change must not begin. */

@@ -67,13 +67,26 @@ record MixView(MixPlan plan) {
         "%s has the mix %s: applications may read at %s and write at %s now"
             .formatted(plan.keyspace(), plan.own().to(), readLevel(), writeLevel()));
     String losing = String.join(", ", losing());
-    if (!losing.isEmpty()) {
+    if (plan.isDone()) {
+      lines.add(
+          "which nodes keep copies that are not needed any more is not known now: nodetool cleanup"
+              + " %s on every node, before the next change of the mix".formatted(plan.keyspace()));
+    } else if (!losing.isEmpty()) {
       lines.add(
           "copies that are not needed any more: nodetool cleanup %s on %s, before the next change of"
                   .formatted(plan.keyspace(), losing)
               + " the mix");
     }
     return String.join(System.lineSeparator(), lines);
+  }
+
+  /** The command that takes up a change that was cut off, whoever began it. */
+  String again() {
+    return "counterpart engine mix %s %s%s"
+        .formatted(
+            plan.keyspace(),
+            plan.own().to().option(),
+            plan.change().byDatacenter().size() == 1 ? "" : " --datacenter " + plan.datacenter());
   }
 
   private List<String> losing() {

@@ -62,7 +62,11 @@ final class TableChanges {
         change.action().toString());
   }
 
-  /** Ends with the first one that is not done in time; returns whether all were. */
+  /**
+   * Ends with the first one that is not done in time; returns whether all were.
+   *
+   * @throws RunRefusedException if one cannot begin any more
+   */
   boolean run() throws InterruptedException {
     for (Advice change : changes) {
       Outcome outcome = change.action().isEngine() ? migrate(change) : decouple(change);
@@ -91,6 +95,11 @@ final class TableChanges {
           true,
           change.table() + " has decoupled compaction; nodes rewrite it in the background");
     }
+  }
+
+  /** Whether any was begun. */
+  boolean hasBegun() {
+    return !outcomes.isEmpty();
   }
 
   String text() {

@@ -24,7 +24,7 @@ final class FirstKeyspace {
 
   private static String statement(Cluster cluster, int replicationFactor) {
     Map<String, Integer> nodesByDc = new TreeMap<>();
-    cluster.nodes().forEach(node -> nodesByDc.merge(node.location().dc(), 1, Integer::sum));
+    cluster.members().forEach(node -> nodesByDc.merge(node.location().dc(), 1, Integer::sum));
     return "CREATE KEYSPACE IF NOT EXISTS "
         + NAME
         + " WITH replication = {'class': 'NetworkTopologyStrategy', "

@@ -5,6 +5,7 @@ import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.Node;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.server.ServerPackages;
@@ -152,13 +153,14 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private static String hint(Cluster cluster) {
+    Node first = cluster.members().get(0);
     return String.join(
         System.lineSeparator(),
         "",
         "connect drivers and cqlsh to "
-            + cluster.node(1).address()
+            + first.address()
             + ":"
-            + cluster.node(1).cqlPort()
+            + first.cqlPort()
             + (cluster.spec().layout() == null
                 ? ""
                 : System.lineSeparator()

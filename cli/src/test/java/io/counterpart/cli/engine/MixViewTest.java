@@ -39,6 +39,23 @@ class MixViewTest {
   }
 
   @Test
+  void a_change_that_was_cut_off_is_taken_up_by_engine_mix() {
+    assertThat(new MixView(plan("2,2,1", "3,2,2", 3, Optional.empty())).again())
+        .isEqualTo("counterpart engine mix app 3,2,2");
+  }
+
+  @Test
+  void one_that_is_taken_up_again_has_every_node_cleaned() {
+    EngineMix mix = EngineMix.parse("3,2,2");
+    MixChange same = new MixChange(mix, mix, 3, Set.of(), Set.of());
+    MixPlan done =
+        new MixPlan(
+            "app", "dc1", KeyspaceMixChange.of(Map.of("dc1", same)), true, Optional.empty());
+
+    assertThat(new MixView(done).after()).contains("nodetool cleanup app on every node");
+  }
+
+  @Test
   void one_that_is_repaired_first_says_so() {
     MixView view = new MixView(plan("3,1,3", "3,3,1", 5, Optional.empty()));
 

@@ -225,6 +225,11 @@ public final class EngineMigration implements AutoCloseable {
     private boolean isCold() {
       return state.startsWith("cold");
     }
+
+    /** Whether its sizes may be unknown: a store that does not answer is shown with none. */
+    private boolean isAway() {
+      return state.startsWith("failing") || state.startsWith("bypassing");
+    }
   }
 
   /**
@@ -241,8 +246,16 @@ public final class EngineMigration implements AutoCloseable {
   private static Progress leaving(String node, List<Store> stores) {
     long bytes =
         stores.stream().filter(store -> store.partitions > 0).mapToLong(Store::usedBytes).sum();
-    boolean isDone = stores.stream().noneMatch(store -> store.partitions > 0 || store.isCold());
-    return new Progress(node, isDone, bytes, isDone ? "on sstables" : "spilling");
+    boolean isDone =
+        stores.stream()
+            .noneMatch(store -> store.partitions > 0 || store.isCold() || store.isAway());
+    String state =
+        stores.stream()
+            .filter(Store::isAway)
+            .map(Store::state)
+            .findFirst()
+            .orElse(isDone ? "on sstables" : "spilling");
+    return new Progress(node, isDone, bytes, state);
   }
 
   private static Progress coming(String node, String engine, List<Store> stores) {

@@ -15,6 +15,17 @@ class EngineMigrationTest {
   private static final EngineMigration.Store ABSORBED = store("lmdb", "absorbing: routine", 5, 0);
 
   @Test
+  void a_node_whose_store_does_not_answer_has_not_left_it() {
+    assertThat(isDone("lsm", store("redis", "bypassing: r:6379 does not answer", 0, 0))).isFalse();
+    assertThat(isDone("lsm", store("redis", "failing: no such key", 0, 0))).isFalse();
+    assertThat(
+            EngineMigration.progress(
+                    "n1", "lsm", List.of(store("redis", "failing: no such key", 0, 0)))
+                .state())
+        .startsWith("failing");
+  }
+
+  @Test
   void a_node_is_done_when_the_store_of_its_engine_has_all() {
     assertThat(isDone("lmdb", ABSORBED)).isTrue();
     assertThat(isDone("lmdb", store("lmdb", "absorbing: routine", 0, 0))).as("empty").isTrue();

@@ -1,14 +1,15 @@
 package io.counterpart.lab.remote.mix;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.counterpart.core.placement.engine.EngineMix;
 import io.counterpart.core.ring.change.TokenRing;
 import io.counterpart.lab.remote.MixOptions;
@@ -136,13 +137,27 @@ public final class MixedKeyspace implements AutoCloseable {
                             MixOptions.literal(
                                 keyspace.getReplication(), plan.datacenter(), plan.own().to())))
                 .setTimeout(LIMIT));
-      } catch (DriverTimeoutException e) {
-        return false;
       } catch (DriverException e) {
+        if (!isRefusal(e)) {
+          return false;
+        }
         throw new RunRefusedException(
             "keyspace %s keeps its mix: %s".formatted(plan.keyspace(), SurveySession.reason(e)));
       }
     }
+    try {
+      return isKnownToAll();
+    } catch (DriverException e) {
+      return false;
+    }
+  }
+
+  /** Whether the statement was not carried out; other failures leave that open. */
+  static boolean isRefusal(DriverException e) {
+    return e instanceof QueryValidationException || e instanceof AllNodesFailedException;
+  }
+
+  private boolean isKnownToAll() throws InterruptedException {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!session.checkSchemaAgreement()) {
       if (System.nanoTime() > end) {
