@@ -3,6 +3,7 @@ package io.counterpart.cli;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cli.console.TerminalProgress;
 import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.ThrowawayHome;
 import io.counterpart.lab.bench.BenchPlan;
 import io.counterpart.lab.bench.DecouplingBench;
 import io.counterpart.lab.report.ArmTable;
@@ -13,7 +14,6 @@ import io.counterpart.lab.setup.Arm;
 import io.counterpart.lab.setup.LabCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,9 +42,6 @@ import picocli.CommandLine.Spec;
       "130:stopped by Ctrl-C; no process is left"
     })
 final class BenchDecouplingCommand implements Callable<Integer> {
-  /** Marks a directory whose cluster is a bench's; a purge deletes it with the cluster. */
-  private static final String OWN = "throwaway.cluster";
-
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
@@ -83,7 +80,7 @@ final class BenchDecouplingCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     BenchPlan plan = plan();
-    requireNoCluster();
+    takeHome();
     Installation installation = Installation.locate();
     Path directory =
         home == null ? installation.root().resolve("target/bench/cluster") : home.toAbsolutePath();
@@ -106,20 +103,14 @@ final class BenchDecouplingCommand implements Callable<Integer> {
    * The bench begins by deleting the data of a stopped cluster in its directory: only of one that
    * it has made itself.
    */
-  private void requireNoCluster() throws IOException {
-    if (home == null) {
-      return;
-    }
-    Path own = home.resolve(OWN);
-    if (Files.exists(home.resolve("cluster.json")) && !Files.exists(own)) {
+  private void takeHome() throws IOException {
+    if (home != null && !ThrowawayHome.take(home)) {
       throw new PreconditionException(
           "--home %s has a cluster, whose data would be deleted: name another directory, or first"
                   .formatted(home)
               + " counterpart down --purge --home "
               + home);
     }
-    Files.createDirectories(home);
-    Files.writeString(own, "");
   }
 
   private void print(LabResult result) {

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ClusterState(ClusterSpec spec, List<Member> members) {
 
-  /** A file beside the record of a cluster whose data nobody wants after its run. */
-  static final String THROWAWAY = "throwaway.cluster";
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   ClusterState {
@@ -79,7 +76,7 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
       NodeFiles.deleteTree(member.layout().directory());
     }
     NodeFiles.deleteTree(spec.home().resolve("nodetool"));
-    Files.deleteIfExists(spec.home().resolve(THROWAWAY));
+    Files.deleteIfExists(ThrowawayHome.mark(spec.home()));
     Files.deleteIfExists(file(spec.home()));
   }
 

@@ -94,15 +94,7 @@ class ClusterStateTest {
   @Test
   void a_node_that_was_replaced_does_not_start_and_its_replacement_goes_on_streaming()
       throws IOException {
-    ClusterSpec spec = ClusterSpec.builder(home).nodes(3).serverLib(Path.of("/lib")).build();
-    List<ClusterState.Member> members = new ArrayList<>();
-    NodeLayout.of(spec)
-        .forEach(each -> members.add(new ClusterState.Member(each, null, Map.of(), null)));
-    NodeLayout fourth = NodeLayout.of(spec, 4, Location.DEFAULT, List.of());
-    members.add(new ClusterState.Member(fourth, null, Map.of(), "127.0.0.3"));
-    new ClusterState(spec, members).write();
-
-    Cluster cluster = Cluster.recorded(home).orElseThrow();
+    Cluster cluster = recordWithFourthFor("127.0.0.3");
 
     assertThat(cluster.members()).extracting(Node::index).containsExactly(1, 2, 4);
     assertThat(Replacements.onItsData(cluster.node(1))).isEqualTo(new Join.Restart());
@@ -118,14 +110,7 @@ class ClusterStateTest {
 
   @Test
   void what_was_to_replace_a_node_is_forgotten_with_its_directory() throws IOException {
-    ClusterSpec spec = ClusterSpec.builder(home).nodes(3).serverLib(Path.of("/lib")).build();
-    List<ClusterState.Member> members = new ArrayList<>();
-    NodeLayout.of(spec)
-        .forEach(each -> members.add(new ClusterState.Member(each, null, Map.of(), null)));
-    NodeLayout fourth = NodeLayout.of(spec, 4, Location.DEFAULT, List.of());
-    members.add(new ClusterState.Member(fourth, null, Map.of(), "127.0.0.1"));
-    new ClusterState(spec, members).write();
-    Cluster cluster = Cluster.recorded(home).orElseThrow();
+    Cluster cluster = recordWithFourthFor("127.0.0.1");
     Path logs = Files.createDirectories(cluster.node(4).directory().resolve("logs"));
     List<Node> nodes = new ArrayList<>(cluster.nodes());
 
@@ -159,5 +144,17 @@ class ClusterStateTest {
     Files.writeString(home.resolve("cluster.json"), "{\"spec\": ");
 
     assertThatThrownBy(() -> Cluster.recorded(home)).hasMessageContaining("cluster.json");
+  }
+
+  /** Records three nodes, and a fourth that was put in the place of one of them. */
+  private Cluster recordWithFourthFor(String replaced) throws IOException {
+    ClusterSpec spec = ClusterSpec.builder(home).nodes(3).serverLib(Path.of("/lib")).build();
+    List<ClusterState.Member> members = new ArrayList<>();
+    NodeLayout.of(spec)
+        .forEach(each -> members.add(new ClusterState.Member(each, null, Map.of(), null)));
+    NodeLayout fourth = NodeLayout.of(spec, 4, Location.DEFAULT, List.of());
+    members.add(new ClusterState.Member(fourth, null, Map.of(), replaced));
+    new ClusterState(spec, members).write();
+    return Cluster.recorded(home).orElseThrow();
   }
 }

@@ -15,6 +15,9 @@ final class Recaching implements RecordChange {
   private @Nullable StoredRecord found;
   private boolean won;
 
+  /** Whether the expiry was near where the client's order asks that. */
+  private boolean isDue;
+
   /** The expiry where the client's order asks for it. */
   private int toldExpirySeconds;
 
@@ -59,47 +62,47 @@ final class Recaching implements RecordChange {
       return null;
     }
     won = true;
-    int expiry = 0;
-    boolean isTold = false;
-    Integer exptime = options.exptime();
-    for (char letter : options.order().toCharArray()) {
-      if (letter == 'N') {
-        expiry = Changes.expiry(vivify, nowSeconds);
-      } else if (letter == 'T' && exptime != null) {
-        expiry = Changes.expiry(exptime, nowSeconds);
-      } else if (letter == 't') {
-        toldExpirySeconds = expiry;
-        isTold = true;
-      }
-    }
-    toldExpirySeconds = isTold ? toldExpirySeconds : expiry;
+    int expiry = inOrder(0, vivify, nowSeconds);
     return new StoredRecord(0, expiry, StoredRecord.TOKEN_SENT, 0, Unpooled.EMPTY_BUFFER);
   }
 
   private StoredRecord touched(StoredRecord old, long nowSeconds) {
     int marks = old.marks();
-    int expiry = old.expirySeconds();
-    boolean isDue = old.has(StoredRecord.STALE);
-    boolean isTold = false;
-    Integer exptime = options.exptime();
-    for (char letter : options.order().toCharArray()) {
-      if (letter == 'T' && exptime != null) {
-        expiry = Changes.expiry(exptime, nowSeconds);
-      } else if (letter == 'R') {
-        isDue |= isDue(expiry, nowSeconds);
-      } else if (letter == 't') {
-        toldExpirySeconds = expiry;
-        isTold = true;
-      }
-    }
-    toldExpirySeconds = isTold ? toldExpirySeconds : expiry;
+    int expiry = inOrder(old.expirySeconds(), null, nowSeconds);
     // a client that cannot learn of stale values is not chosen to recompute one
-    if (options.details() && !old.has(StoredRecord.TOKEN_SENT) && isDue) {
+    if (options.details()
+        && !old.has(StoredRecord.TOKEN_SENT)
+        && (old.has(StoredRecord.STALE) || isDue)) {
       won = true;
       marks |= StoredRecord.TOKEN_SENT;
     }
     ByteBuf copy = Unpooled.copiedBuffer(old.value());
     return new StoredRecord(old.flags(), expiry, marks, old.cas(), copy);
+  }
+
+  /**
+   * The expiry after the client's options, in the order in which it gave them.
+   *
+   * @param vivify what a new object gets; null for one that was there
+   */
+  private int inOrder(int before, @Nullable Integer vivify, long nowSeconds) {
+    int expiry = before;
+    isDue = false;
+    Integer told = null;
+    Integer exptime = options.exptime();
+    for (char letter : options.order().toCharArray()) {
+      if (letter == 'N' && vivify != null) {
+        expiry = Changes.expiry(vivify, nowSeconds);
+      } else if (letter == 'T' && exptime != null) {
+        expiry = Changes.expiry(exptime, nowSeconds);
+      } else if (letter == 'R') {
+        isDue |= isDue(expiry, nowSeconds);
+      } else if (letter == 't') {
+        told = expiry;
+      }
+    }
+    toldExpirySeconds = told == null ? expiry : told;
+    return expiry;
   }
 
   private boolean isDue(int expirySeconds, long nowSeconds) {

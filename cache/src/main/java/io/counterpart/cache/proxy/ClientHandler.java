@@ -185,25 +185,24 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       awaitsInput = true;
       memory.awaitInput(needed, this::proceed);
     } else if (decoder.isValueAwaited() && unread.capacity() - unread.readerIndex() < announced) {
-      ByteBuf roomy = current.context().alloc().directBuffer(announced + READ_BYTES);
-      roomy.writeBytes(unread);
-      unread.release();
-      unread = roomy;
+      moveUnread(current, announced + READ_BYTES);
     }
   }
 
-  /**
-   * Moves a beginning out of a much larger buffer: that would grow with each read that ends within
-   * a request.
-   */
+  /** Moves a request's beginning out of a much larger buffer, which would grow with each. */
   private void dropWhatWasRead(Client current) {
-    int bytes = unread.readableBytes();
-    if (unread.capacity() > Math.max(2 * LEAST_BUFFER_BYTES, 2 * bytes)) {
-      ByteBuf fitting = current.context().alloc().directBuffer(Math.max(LEAST_BUFFER_BYTES, bytes));
-      fitting.writeBytes(unread);
-      unread.release();
-      unread = fitting;
+    int fitting = Math.max(LEAST_BUFFER_BYTES, unread.readableBytes());
+    if (unread.capacity() > 2 * fitting) {
+      moveUnread(current, fitting);
     }
+  }
+
+  /** Moves what is unread into a buffer of another size. */
+  private void moveUnread(Client current, int bytes) {
+    ByteBuf moved = current.context().alloc().directBuffer(bytes);
+    moved.writeBytes(unread);
+    unread.release();
+    unread = moved;
   }
 
   /** Memory of the beginning of a request. */

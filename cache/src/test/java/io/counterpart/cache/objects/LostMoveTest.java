@@ -102,10 +102,7 @@ class LostMoveTest {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
         CodedClient client = new CodedClient(settings(servers, relay))) {
-      String key = CodedClient.keyOfRing("moved-", 0, CODE);
-      set(client, neighbour(key), LARGE_BYTES); // stripe 0: data in 4, 0, 1, parity in 2, 3
-      set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
-      set(client, CodedClient.keyOfRing("beside-", 0, CODE), SMALL_BYTES);
+      String key = setMoving(client);
       set(
           client,
           CodedClient.keyOfRing("huge-", 3, CODE),
@@ -127,10 +124,7 @@ class LostMoveTest {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
         CodedClient client = new CodedClient(settings(servers, relay))) {
-      String key = CodedClient.keyOfRing("moved-", 0, CODE);
-      set(client, neighbour(key), LARGE_BYTES); // stripe 0: parity in 2, 3
-      set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
-      set(client, CodedClient.keyOfRing("beside-", 0, CODE), SMALL_BYTES);
+      String key = setMoving(client);
       client.foldAll();
       long both = moveUntilBothPlacesAreDurable(client, relay, key);
       assertThat(CodedClient.await(client.delete(key))).isEqualTo(Status.DONE);
@@ -147,10 +141,7 @@ class LostMoveTest {
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
         CodedClient client = new CodedClient(settings(servers, relay))) {
-      String key = CodedClient.keyOfRing("moved-", 0, CODE);
-      set(client, neighbour(key), LARGE_BYTES); // stripe 0: parity in 2, 3
-      set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
-      set(client, CodedClient.keyOfRing("beside-", 0, CODE), SMALL_BYTES);
+      String key = setMoving(client);
       client.foldAll();
       relay.hold("ms " + key + " ");
       client.set(key, value(LARGE_BYTES));
@@ -213,6 +204,15 @@ class LostMoveTest {
           CodedClient.await(client.get(key)).status() == Status.NOT_FOUND; // nothing can tell
       assertThat(new RawServer(servers, 0).record(key).isEmpty()).isEqualTo(isLost);
     }
+  }
+
+  /** Sets an object that moves to a stripe that is there already once it is large. */
+  private String setMoving(CodedClient client) throws Exception {
+    String key = CodedClient.keyOfRing("moved-", 0, CODE);
+    set(client, neighbour(key), LARGE_BYTES); // stripe 0: data in 4, 0, 1, parity in 2, 3
+    set(client, key, SMALL_BYTES); // stripe 1: parity in 3, 4
+    set(client, CodedClient.keyOfRing("beside-", 0, CODE), SMALL_BYTES);
+    return key;
   }
 
   /** Returns the end of metadata that have both places, and in which nothing is freed. */

@@ -32,7 +32,6 @@ final class NamedExceptions {
           "/cache/coded/item/ServerMemory.java",
           "/cache/coded/log/JournalWriter.java",
           "/cache/coded/parity/ColumnRead.java",
-          "/cache/coded/replay/Replay.java",
           "/cache/coded/replay/StripeReplay.java",
           "/cache/coded/request/CodedObjects.java",
           "/cache/coded/request/Writes.java",

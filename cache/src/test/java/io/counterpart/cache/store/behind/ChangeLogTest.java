@@ -131,13 +131,7 @@ class ChangeLogTest {
 
   @Test
   void a_torn_end_is_no_damage_to_the_start_after_a_failed_one() throws Exception {
-    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
-      log.append(write(1, 100));
-      log.append(write(2, 100));
-    }
-    Path last = directory.resolve("behind-1.log");
-    byte[] bytes = Files.readAllBytes(last);
-    Files.write(last, Arrays.copyOf(bytes, bytes.length - 1));
+    leaveTornLog();
 
     assertThat(found()).extracting(Change::timestamp).containsExactly(1L); // and nothing released
     assertThat(found()).extracting(Change::timestamp).containsExactly(1L);
@@ -145,13 +139,7 @@ class ChangeLogTest {
 
   @Test
   void a_torn_end_is_no_damage_beside_the_empty_file_of_a_failed_start() throws Exception {
-    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
-      log.append(write(1, 100));
-      log.append(write(2, 100));
-    }
-    Path last = directory.resolve("behind-1.log");
-    byte[] bytes = Files.readAllBytes(last);
-    Files.write(last, Arrays.copyOf(bytes, bytes.length - 1));
+    leaveTornLog();
     Files.createFile(directory.resolve("behind-2.log"));
 
     assertThat(found()).extracting(Change::timestamp).containsExactly(1L);
@@ -209,5 +197,16 @@ class ChangeLogTest {
       log.releaseFound();
     }
     assertThat(found()).isEmpty();
+  }
+
+  /** Leaves a log with two changes, of which the second is not whole. */
+  private void leaveTornLog() throws IOException {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, 100));
+      log.append(write(2, 100));
+    }
+    Path last = directory.resolve("behind-1.log");
+    byte[] bytes = Files.readAllBytes(last);
+    Files.write(last, Arrays.copyOf(bytes, bytes.length - 1));
   }
 }
