@@ -16,7 +16,7 @@ test: bootstrap-test ## every test: unit, policy, property, architecture, and in
 	@mkdir -p target
 # Cassandra's idle workers look for work every 10 microseconds. With timers as coarse as this, which all
 # processes of the tests inherit, nodes that share two cores take up to a third less of them.
-	@if [ -w /proc/self/timerslack_ns ]; then echo 500000 > /proc/self/timerslack_ns; fi; \
+	@if [ -w /proc/self/timerslack_ns ]; then echo 1000000 > /proc/self/timerslack_ns; fi; \
 	$(MVN) package 2>&1 | tee target/test.log || { status=$$?; scripts/failed-tests target/test.log; exit $$status; }
 
 check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests

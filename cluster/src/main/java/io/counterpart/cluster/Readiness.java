@@ -8,8 +8,10 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Waits until started nodes serve; fails at once when one dies. */
@@ -50,38 +52,41 @@ final class Readiness {
   /** Returns when all live nodes are NORMAL, see one another and have the same schema. */
   static void awaitAgreement(List<Node> live) {
     long deadline = System.nanoTime() + AGREEMENT_LIMIT.toNanos();
-    String problem = disagreement(live);
-    while (!problem.isEmpty()) {
-      for (Node node : live) {
-        if (!node.isAlive()) {
-          throw failed(node, StartupLog.cause(node.layout()));
+    try (Questions questions = new Questions()) {
+      String problem = disagreement(live, questions);
+      while (!problem.isEmpty()) {
+        for (Node node : live) {
+          if (!node.isAlive()) {
+            throw failed(node, StartupLog.cause(node.layout()));
+          }
         }
+        if (System.nanoTime() - deadline > 0) {
+          throw failed(
+              live.get(0),
+              "the nodes do not agree after " + AGREEMENT_LIMIT.toSeconds() + " s: " + problem);
+        }
+        ProcessIdentity.pause(POLL_MILLIS);
+        problem = disagreement(live, questions);
       }
-      if (System.nanoTime() - deadline > 0) {
-        throw failed(
-            live.get(0),
-            "the nodes do not agree after " + AGREEMENT_LIMIT.toSeconds() + " s: " + problem);
-      }
-      ProcessIdentity.pause(POLL_MILLIS);
-      problem = disagreement(live);
     }
   }
 
-  private static String disagreement(List<Node> live) {
+  private static String disagreement(List<Node> live, Questions questions) {
     List<String> addresses = live.stream().map(Node::address).toList();
     Set<Object> schemas = new HashSet<>();
     for (Node node : live) {
-      try (NodeJmx jmx = node.jmx()) {
-        Object mode = jmx.attribute(NodeJmx.STORAGE_SERVICE, "OperationMode");
+      try {
+        Object mode = questions.ask(node, "OperationMode");
         if (!mode.equals("NORMAL")) {
           return node + " is " + mode;
         }
-        List<?> seen = (List<?>) jmx.attribute(NodeJmx.STORAGE_SERVICE, "LiveNodes");
+        List<?> seen = (List<?>) questions.ask(node, "LiveNodes");
         if (!seen.containsAll(addresses)) {
           return node + " sees only " + seen;
         }
-        schemas.add(jmx.attribute(NodeJmx.STORAGE_SERVICE, "SchemaVersion"));
+        schemas.add(questions.ask(node, "SchemaVersion"));
       } catch (UncheckedIOException | IllegalArgumentException notYet) {
+        questions.forget(node);
         return node + " does not answer on JMX: " + notYet.getMessage();
       }
     }
@@ -99,5 +104,38 @@ final class Readiness {
 
   private static NodeStartException failed(Node node, String cause) {
     return new NodeStartException(node.index(), cause, node.layout().systemLog());
+  }
+
+  /** One connection a node for all questions: to connect costs far more than to ask. */
+  private static final class Questions implements AutoCloseable {
+    private final Map<Node, NodeJmx> connections = new HashMap<>();
+
+    Object ask(Node node, String attribute) {
+      return connections
+          .computeIfAbsent(node, Node::jmx)
+          .attribute(NodeJmx.STORAGE_SERVICE, attribute);
+    }
+
+    /** The next question makes a connection anew. */
+    void forget(Node node) {
+      NodeJmx lost = connections.remove(node);
+      if (lost != null) {
+        close(lost);
+      }
+    }
+
+    @Override
+    public void close() {
+      connections.values().forEach(Questions::close);
+    }
+
+    /** A connection says goodbye, which fails where the node has ended: others tell of that. */
+    private static void close(NodeJmx connection) {
+      try {
+        connection.close();
+      } catch (UncheckedIOException ended) {
+        return;
+      }
+    }
   }
 }

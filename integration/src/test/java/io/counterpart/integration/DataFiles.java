@@ -1,6 +1,7 @@
 package io.counterpart.integration;
 
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -58,7 +59,14 @@ final class DataFiles {
         Files.copy(file, directory.resolve(file.getFileName()));
       }
     }
-    node.nodetool("refresh", keyspace, table);
+    String text = String.class.getName();
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.invoke(
+          NodeJmx.STORAGE_SERVICE,
+          "loadNewSSTables",
+          new Object[] {keyspace, table},
+          new String[] {text, text});
+    }
   }
 
   /** What a loss of power may take: the log is not synced with each write. */

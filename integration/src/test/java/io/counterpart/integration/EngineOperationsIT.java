@@ -58,13 +58,7 @@ class EngineOperationsIT {
   /** Each table was left in another state. {@link EngineCrashIT} chooses the moment. */
   @Test
   void kills_lose_nothing_and_bring_nothing_back(TestCluster cluster) throws Exception {
-    Map<String, Set<String>> expected = new TreeMap<>();
-    for (String engine : ENGINES) {
-      expected.put("flushed_and_written_" + engine, flushedAndWritten(cluster, engine));
-      expected.put("truncated_" + engine, truncated(cluster, engine));
-      expected.put("truncated_empty_" + engine, truncatedEmpty(cluster, engine));
-      expected.put("deleted_" + engine, deleted(cluster, engine));
-    }
+    Map<String, Set<String>> expected = severalStates(cluster);
 
     Node killed = cluster.node(2);
     cluster.kill(killed);
@@ -79,54 +73,70 @@ class EngineOperationsIT {
     }
   }
 
-  private static Set<String> flushedAndWritten(TestCluster cluster, String engine) {
-    String table = table(cluster, "flushed_and_written_" + engine, engine, "");
-    Set<String> absorbed = fill(cluster, table, 0, "a");
+  /**
+   * Tables of every engine with rows that are flushed and rows that are not, after a truncation of
+   * rows, after one of nothing, and with deletions that are purged as soon as they may be.
+   *
+   * @return the rows of each
+   */
+  private static Map<String, Set<String>> severalStates(TestCluster cluster) {
+    for (String engine : ENGINES) {
+      table(cluster, "flushed_and_written_" + engine, engine, "");
+      table(cluster, "truncated_" + engine, engine, "");
+      // before there is a second memtable, and so before anything to empty
+      cluster.execute("TRUNCATE " + table(cluster, "truncated_empty_" + engine, engine, ""));
+      table(cluster, "deleted_" + engine, swept(engine), NO_GRACE);
+    }
+    Set<String> absorbed = each(cluster, "flushed_and_written_", 0, "a");
+    Set<String> empty = each(cluster, "truncated_empty_", 0, "a");
+    each(cluster, "truncated_", 0, "old");
+    each(cluster, "deleted_", 0, "a");
     cluster.flush(KEYSPACE);
-    return union(absorbed, fill(cluster, table, 100, "b"));
+    each(cluster, "truncated_", 40, "newer");
+    ENGINES.forEach(engine -> cluster.execute("TRUNCATE " + KEYSPACE + ".truncated_" + engine));
+    assertEach(cluster, "truncated_", Set.of());
+    ENGINES.forEach(engine -> deleteSome(cluster, KEYSPACE + ".deleted_" + engine));
+    cluster.flush(KEYSPACE);
+    ENGINES.forEach(engine -> insertAgain(cluster, KEYSPACE + ".deleted_" + engine));
+    cluster.flush(KEYSPACE);
+    assertEach(cluster, "deleted_", afterDeletions());
+    Set<String> written = union(absorbed, each(cluster, "flushed_and_written_", 100, "b"));
+    Set<String> after = each(cluster, "truncated_", 200, "after");
+
+    Map<String, Set<String>> expected = new TreeMap<>();
+    for (String engine : ENGINES) {
+      expected.put("flushed_and_written_" + engine, written);
+      expected.put("truncated_" + engine, after);
+      expected.put("truncated_empty_" + engine, empty);
+      expected.put("deleted_" + engine, afterDeletions());
+    }
+    return expected;
   }
 
-  private static Set<String> truncated(TestCluster cluster, String engine) {
-    String table = table(cluster, "truncated_" + engine, engine, "");
-    fill(cluster, table, 0, "old");
-    cluster.flush(KEYSPACE);
-    fill(cluster, table, 40, "newer");
-    cluster.execute("TRUNCATE " + table);
-    assertRows(cluster, table, Set.of());
-    return fill(cluster, table, 200, "after");
-  }
-
-  /** The truncation comes before there is a second memtable, and so before anything to empty. */
-  private static Set<String> truncatedEmpty(TestCluster cluster, String engine) {
-    String table = table(cluster, "truncated_empty_" + engine, engine, "");
-    cluster.execute("TRUNCATE " + table);
-    Set<String> rows = fill(cluster, table, 0, "a");
-    cluster.flush(KEYSPACE);
-    return rows;
-  }
-
-  /** Deletions are purged as soon as nothing older is elsewhere, also by sweeps. */
-  private static Set<String> deleted(TestCluster cluster, String engine) {
-    String table = table(cluster, "deleted_" + engine, swept(engine), NO_GRACE);
-    fill(cluster, table, 0, "a");
-    cluster.flush(KEYSPACE);
+  /** Of each partition, one row and a range. */
+  private static void deleteSome(TestCluster cluster, String table) {
     List<String> deletions = new ArrayList<>();
     for (int pk = 0; pk < ROWS / 4; pk++) {
       deletions.add("DELETE FROM %s WHERE pk = %d AND ck = 1".formatted(table, pk));
       deletions.add("DELETE FROM %s WHERE pk = %d AND ck > 2".formatted(table, pk));
     }
     cluster.executeAll(deletions);
-    cluster.flush(KEYSPACE);
+  }
+
+  private static void insertAgain(TestCluster cluster, String table) {
+    cluster.executeAll(
+        IntStream.range(0, ROWS / 4)
+            .mapToObj(
+                pk -> "INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(table, pk))
+            .toList());
+  }
+
+  private static Set<String> afterDeletions() {
     Set<String> alive = new TreeSet<>();
-    List<String> again = new ArrayList<>();
     for (int pk = 0; pk < ROWS / 4; pk++) {
-      again.add("INSERT INTO %s (pk, ck, v) VALUES (%d, 2, 'again')".formatted(table, pk));
       alive.add(pk + "/0=a");
       alive.add(pk + "/2=again");
     }
-    cluster.executeAll(again);
-    cluster.flush(KEYSPACE);
-    assertRows(cluster, table, alive);
     return alive;
   }
 

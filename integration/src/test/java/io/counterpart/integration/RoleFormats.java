@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class RoleFormats {
     for (Node node : cluster.live()) {
       TableState before = state(node);
       assertThat(before.otherFormatSstables()).isEqualTo(before.runs()).isPositive();
-      node.nodetool("upgradesstables", "-a", keyspace, TABLE);
+      upgrade(node);
       TableState after = state(node);
       assertThat(after.runs()).isEqualTo(before.runs());
       assertThat(after.primarySstables()).isEqualTo(before.primarySstables());
@@ -73,7 +74,7 @@ final class RoleFormats {
 
   private void restoreASnapshot() {
     for (Node node : cluster.live()) {
-      node.nodetool("snapshot", "-t", "by_role", keyspace);
+      Snapshots.take(node, "by_role", keyspace);
     }
     cluster.execute("TRUNCATE %s.%s".formatted(keyspace, TABLE));
     for (Node node : cluster.live()) {
@@ -82,7 +83,7 @@ final class RoleFormats {
           .untilAsserted(() -> assertThat(DataFiles.of(node, keyspace, TABLE)).isEmpty());
       Path snapshot = DataFiles.directory(node, keyspace, TABLE).resolve("snapshots/by_role");
       node.nodetool("import", "--copy-data", keyspace, TABLE, snapshot.toString());
-      node.nodetool("clearsnapshot", "--all");
+      Snapshots.clear(node, keyspace);
     }
   }
 
@@ -152,10 +153,24 @@ final class RoleFormats {
     cluster.compact(keyspace);
     cluster.settle(keyspace, TABLE);
     for (Node each : cluster.live()) {
-      each.nodetool("upgradesstables", "-a", keyspace, TABLE);
+      upgrade(each);
       assertThat(state(each).otherFormatSstables()).as("on %s", each).isZero();
     }
     rows.checkEverywhere();
+  }
+
+  /** What {@code nodetool upgradesstables -a} asks for; {@link RewriteIT} has the command. */
+  private void upgrade(Node node) {
+    String texts = String[].class.getName();
+    try (NodeJmx jmx = node.jmx()) {
+      assertThat(
+              jmx.invoke(
+                  NodeJmx.STORAGE_SERVICE,
+                  "upgradeSSTables",
+                  new Object[] {keyspace, false, Long.MAX_VALUE, 2, new String[] {TABLE}},
+                  new String[] {String.class.getName(), "boolean", "long", "int", texts}))
+          .isEqualTo(0);
+    }
   }
 
   private void alter(String option, String value) {

@@ -39,9 +39,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Real memcached servers that keep their items over a stop and a start, alone and in a tier. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class WarmRestartIT {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final CodeShape CODE = new CodeShape(5, 3);

@@ -151,10 +151,10 @@ class EvictionTest extends FullTier {
 
   @Test
   void all_may_be_deleted_while_objects_leave(Random random) throws Exception {
-    try (CodedServers servers = servers(16);
+    try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
-      List<String> large = keys("large-", 0, 20_000);
+      List<String> large = keys("large-", 0, 10_000);
       insert(client, values, random, large, 3_000);
       for (int round = 0; round < 5; round++) {
         present(client, values, large);
@@ -177,15 +177,15 @@ class EvictionTest extends FullTier {
   /** memcached itself frees what was flushed when it needs an item of the same size. */
   @Test
   void nothing_has_to_leave_after_all_was_deleted(Random random) throws Exception {
-    try (CodedServers servers = servers(32);
+    try (CodedServers servers = servers(16);
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
-      insert(client, values, random, keys("large-", 0, 10_500), 10_000);
+      insert(client, values, random, keys("large-", 0, 5_250), 10_000);
       TimeUnit.SECONDS.sleep(3); // flush_all frees the items of the last second by itself
       client.flushAll();
       long evicted = client.shard().statistics().evictedObjects();
 
-      List<String> small = keys("small-", 0, 30_000);
+      List<String> small = keys("small-", 0, 15_000);
       assertThat(insert(client, values, random, small, 300)).isZero();
 
       assertThat(client.shard().statistics().evictedObjects()).isEqualTo(evicted);

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class HistoryClients implements AutoCloseable {
 
   /** Time after which a client gives up a machine that may be cut off. */
   private static final int REMOTE_TIMEOUT_MILLIS = 20_000;
+
+  /** After each operation: proxies that take over need the processors too. */
+  private static final long PAUSE_NANOS = 3_000_000;
 
   private final KeyHistory history;
   private final int keys;
@@ -82,6 +86,7 @@ final class HistoryClients implements AutoCloseable {
             write(connection, key, name + "-" + number + "-" + "x".repeat(random.nextInt(300)));
           }
           answeredNanos.put(name, System.nanoTime());
+          LockSupport.parkNanos(PAUSE_NANOS);
         }
       } catch (IOException e) {
         pause();
