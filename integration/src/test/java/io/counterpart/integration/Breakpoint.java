@@ -3,8 +3,15 @@ package io.counterpart.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jdi.Bootstrap;
+import com.sun.jdi.ClassNotLoadedException;
+import com.sun.jdi.ClassType;
+import com.sun.jdi.IncompatibleThreadStateException;
+import com.sun.jdi.InvalidTypeException;
+import com.sun.jdi.InvocationException;
 import com.sun.jdi.Method;
+import com.sun.jdi.ObjectReference;
 import com.sun.jdi.ReferenceType;
+import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
@@ -36,10 +43,11 @@ final class Breakpoint implements AutoCloseable {
   private static final String BY_PID = "com.sun.jdi.ProcessAttach";
 
   private final Node node;
-  private final String place;
-  private final String method;
   private final Consumer<BreakpointRequest> settings;
   private final VirtualMachine machine;
+  private String place;
+  private String method;
+  private ThreadReference stopped;
 
   private Breakpoint(
       Node node, String type, String method, Consumer<BreakpointRequest> settings, long pid)
@@ -127,11 +135,42 @@ final class Breakpoint implements AutoCloseable {
         if (event instanceof ClassPrepareEvent loaded) {
           arm(loaded.referenceType());
         }
-        if (event instanceof BreakpointEvent) {
+        if (event instanceof BreakpointEvent reached) {
+          stopped = reached.thread();
           return;
         }
       }
       events.resume();
+    }
+  }
+
+  /**
+   * Has the thread that is stopped go on, and stops the first one that enters another method.
+   *
+   * @param type name of a class that the node has loaded
+   */
+  void moveTo(String type, String entered) {
+    place = type + "." + entered;
+    method = entered;
+    arm(machine.classesByName(type).get(0));
+    stopped.resume();
+  }
+
+  /** Has the thread that is stopped go on with a failure, in place of what it was to do. */
+  void fail() {
+    ClassType type =
+        (ClassType) machine.classesByName(IllegalStateException.class.getName()).get(0);
+    Method constructor = type.concreteMethodByName("<init>", "()V");
+    try {
+      ObjectReference failure =
+          type.newInstance(stopped, constructor, List.of(), ClassType.INVOKE_SINGLE_THREADED);
+      stopped.stop(failure);
+      stopped.resume();
+    } catch (InvalidTypeException
+        | ClassNotLoadedException
+        | IncompatibleThreadStateException
+        | InvocationException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -126,6 +126,8 @@ abstract class EngineOnServer {
       direct.checkEverywhere();
       cluster.flush(keyspace);
       awaitAbsorbed(node, TABLE);
+      awaitAbsorbed(node, BYPASSING);
+      new RefusedFlush(cluster, stores).check(BYPASSING, bypassing, direct, stock);
       new CutOffSpill(cluster, keyspace).check(impatient(), serverOf(node), seed);
 
       AcknowledgedWrites leaving = table(cluster, LEAVING, "memtable = '" + impatient() + "'");
@@ -427,7 +429,7 @@ abstract class EngineOnServer {
   }
 
   private void flush(Node node, String table) {
-    node.nodetool("flush", keyspace, table);
+    TestCluster.flush(node, keyspace, table);
   }
 
   /** Its flush is written; Cassandra itself reports flushes in their order, so later. */

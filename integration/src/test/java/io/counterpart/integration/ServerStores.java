@@ -60,14 +60,80 @@ record ServerStores(
                 + " for _, k in ipairs(redis.call('KEYS', '*:order')) do n = n + redis.call('ZCARD',"
                 + " k) end return n\" 0")
             .formatted(keyspace);
+    return Long.parseLong(redis(count).substring(1));
+  }
+
+  /** The first line of the answer. */
+  private String redis(String command) throws IOException {
     try (Socket socket = new Socket(place.address(), place.port())) {
       socket
           .getOutputStream()
-          .write("AUTH %s\r\n%s\r\n".formatted(password(), count).getBytes(UTF_8));
+          .write("AUTH %s\r\n%s\r\n".formatted(password(), command).getBytes(UTF_8));
       BufferedReader answers =
           new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
       assertThat(answers.readLine()).isEqualTo("+OK");
-      return Long.parseLong(answers.readLine().substring(1));
+      return answers.readLine();
+    }
+  }
+
+  /** Has the server refuse, in its own words, every write to the stores that there are. */
+  void refuseWrites() throws IOException, SQLException {
+    if (engine.equals("redis")) {
+      assertThat(redis("ACL SETUSER default -hset")).isEqualTo("+OK");
+      return;
+    }
+    int number = 0;
+    for (String table : tables()) {
+      execute(
+          ("CREATE TRIGGER `%s`.`refusal_%d` BEFORE INSERT ON %s FOR EACH ROW"
+                  + " SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'refused by a test'")
+              .formatted(keyspace, number++, table));
+    }
+  }
+
+  /** Takes {@link #refuseWrites} back. */
+  void takeWrites() throws IOException, SQLException {
+    if (engine.equals("redis")) {
+      assertThat(redis("ACL SETUSER default +hset")).isEqualTo("+OK");
+      return;
+    }
+    for (String trigger : names("TRIGGERS", "TRIGGER_SCHEMA", "TRIGGER_NAME")) {
+      execute("DROP TRIGGER IF EXISTS " + trigger);
+    }
+  }
+
+  /** A digest of what the only store of a table says about itself. */
+  String state(String table) throws IOException, SQLException {
+    if (engine.equals("redis")) {
+      return redis(
+          ("EVAL \"redis.call('SELECT', redis.call('HGET', 'counterpart:keyspaces', '%s')) return"
+                  + " {ok = redis.sha1hex(redis.call('HGET', redis.call('KEYS', '%s_*:values')[1],"
+                  + " string.char(0)))}\" 0")
+              .formatted(keyspace, table));
+    }
+    String store =
+        tables().stream()
+            .filter(name -> name.startsWith("`%s`.`%s_".formatted(keyspace, table)))
+            .findFirst()
+            .orElseThrow();
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT SHA1(v) FROM " + store + " WHERE k = x'00'")) {
+      assertThat(row.next()).isTrue();
+      return row.getString(1);
+    }
+  }
+
+  /** Not of a store that the node drops just now. */
+  private void execute(String sql) throws IOException, SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException failure) {
+      if (failure.getErrorCode() != NO_SUCH_TABLE) {
+        throw failure;
+      }
     }
   }
 
@@ -96,20 +162,25 @@ record ServerStores(
   }
 
   private List<String> tables() throws IOException, SQLException {
-    List<String> tables = new ArrayList<>();
+    return names("TABLES", "TABLE_SCHEMA", "TABLE_NAME");
+  }
+
+  /** Quoted names of what the keyspace's database has, by a view of the information schema. */
+  private List<String> names(String view, String schema, String name)
+      throws IOException, SQLException {
+    List<String> names = new ArrayList<>();
     try (Connection connection = connect();
         Statement statement = connection.createStatement();
-        ResultSet names =
+        ResultSet found =
             statement.executeQuery(
-                "SELECT CONCAT('`', TABLE_SCHEMA, '`.`', TABLE_NAME, '`') FROM"
-                    + " information_schema.TABLES WHERE TABLE_SCHEMA = '"
-                    + keyspace
-                    + "'")) {
-      while (names.next()) {
-        tables.add(names.getString(1));
+                ("SELECT CONCAT('`', %2$s, '`.`', %3$s, '`') FROM information_schema.%1$s"
+                        + " WHERE %2$s = '%4$s'")
+                    .formatted(view, schema, name, keyspace))) {
+      while (found.next()) {
+        names.add(found.getString(1));
       }
     }
-    return tables;
+    return names;
   }
 
   private Connection connect() throws IOException, SQLException {

@@ -29,8 +29,7 @@ enum Shape {
           new Location("dc1", "s2/write"),
           new Location("dc1", "s2/memory"),
           new Location("dc1", "s3/read")),
-      // a change of a mix waits for these
-      Map.of("write_request_timeout", "5000ms", "counter_write_request_timeout", "5000ms")),
+      shortWrites()),
   /** Three nodes with a few tokens each, where only tables differ. */
   THREE_NODES(4, same(3)),
   /** Three nodes with one token each, so that a node can be moved; sstables with trie indexes. */
@@ -40,15 +39,20 @@ enum Shape {
       Map.of("storage_compatibility_mode", "NONE", "sstable", Map.of("selected_format", "bti"))),
   /** A node on which keyspaces may be given transient replicas, and which speaks TLS if asked. */
   TRANSIENT_REPLICATION(1, same(1), Map.of("transient_replication_enabled", true)),
-  /** Two datacenters with two racks each, one token a node; a rack with two nodes. */
+  /**
+   * Two datacenters, one token a node: one with two racks, of which one has two nodes, the other
+   * with a node in each of three racks. They name engine classes; the engines are all stock.
+   */
   TWO_DATACENTERS(
       1,
       List.of(
-          new Location("dc1", "rack1"),
-          new Location("dc1", "rack1"),
-          new Location("dc1", "rack2"),
-          new Location("dc2", "rack1"),
-          new Location("dc2", "rack2"))),
+          new Location("dc1", "s1/memory"),
+          new Location("dc1", "s1/memory"),
+          new Location("dc1", "s2/write"),
+          new Location("dc2", "s1/write"),
+          new Location("dc2", "s2/memory"),
+          new Location("dc2", "s3/read")),
+      shortWrites()),
   /** Three nodes with more range groups than there may be files for. */
   MANY_TOKENS(256, same(3));
 
@@ -82,6 +86,11 @@ enum Shape {
     return Collections.nCopies(nodes, Location.DEFAULT);
   }
 
+  /** A change of a mix waits for these. */
+  private static Map<String, Object> shortWrites() {
+    return Map.of("write_request_timeout", "5000ms", "counter_write_request_timeout", "5000ms");
+  }
+
   /** For classes one after the other, on ports of their own. */
   ClusterSpec sharedSpec() {
     return spec(HOME, PORTS).build();
@@ -109,6 +118,9 @@ enum Shape {
         .heapMegabytes(450)
         .jvmOptions(
             List.of(
+                // two threads of a parallel collection wait for two cores that others use
+                "-XX:-UseParallelGC",
+                "-XX:+UseSerialGC",
                 // sstables of each change of the schema, and their compactions, were a fifth: it is
                 // flushed before a kill, and by a stop
                 "-Dcassandra.test.flush_local_schema_changes=false"))

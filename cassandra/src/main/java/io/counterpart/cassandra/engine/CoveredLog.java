@@ -1,9 +1,9 @@
 package io.counterpart.cassandra.engine;
 
 import com.google.common.collect.Ordering;
-import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.SystemKeyspace;
@@ -11,6 +11,7 @@ import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.lifecycle.Tracker;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.NoSpamLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,16 +42,31 @@ final class CoveredLog {
     }
   }
 
-  /** Tells the stores what is due, if their server is there. */
-  void tick() {
-    if (due.get() && !table.server().isAway() && StorageService.instance.isInitialized()) {
-      due.set(false);
-      try {
-        advance();
-      } catch (StoreAwayException e) {
-        due.set(true);
-        table.server().note(e);
-      }
+  /**
+   * Tells the stores what is due, if their server is there.
+   *
+   * @return false if they could not be told
+   */
+  boolean tick() {
+    if (!due.get() || table.server().isAway() || !StorageService.instance.isInitialized()) {
+      return true;
+    }
+    due.set(false);
+    try {
+      advance();
+      return true;
+    } catch (StoreException e) {
+      // a server may take back a refusal, too
+      due.set(true);
+      table.server().note(e);
+      NoSpamLogger.log(
+          logger,
+          NoSpamLogger.Level.WARN,
+          1,
+          TimeUnit.MINUTES,
+          "Stores cannot record how far they cover the commit log; a restart would repeat writes",
+          e);
+      return false;
     }
   }
 

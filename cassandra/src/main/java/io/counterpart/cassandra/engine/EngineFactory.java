@@ -128,7 +128,8 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
     EngineTables.Place place;
     try {
       place = EngineTables.SHARED.enter(table, this);
-    } catch (StoreException e) {
+    } catch (StoreException | LinkageError e) {
+      // the latter where an engine's native library, or a class of its jar, is missing
       if (mayLackData) {
         // what is in the store would be missing. Without a new table Cassandra would have half a
         // schema, acknowledge the table's writes, and drop them

@@ -2,7 +2,6 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.direct.DirectMemtable;
 import io.counterpart.cassandra.engine.direct.DirectPuts;
-import io.counterpart.cassandra.engine.flush.FlushCauses;
 import io.counterpart.cassandra.engine.store.LazyRows;
 import io.counterpart.cassandra.writer.StoreBacked;
 import java.util.List;
@@ -149,10 +148,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
       }
       case OWNED_RANGES_CHANGE -> delta.shouldSwitch(reason);
       default -> {
-        if (!flush.note(FlushCauses.of(reason, owner))) {
-          // another flush of this memtable has begun, for a weaker reason: the next one spills
-          owner.forceFlush(reason);
-        }
+        flush.ask(reason);
         yield true;
       }
     };
@@ -201,7 +197,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
 
   /** Whether its flush has failed and is repeated, or will be. */
   boolean awaitsRepetition() {
-    return table.failedFlushes().areRepeated() && (flush.isAborted() || flush.isRepeated());
+    return flush.isAborted() || flush.isRepeated();
   }
 
   @Override
@@ -233,7 +229,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
 
   @Override
   public boolean isClean() {
-    return delta.isClean() && table.isEmpty() && table.absorption().leavesSSTables();
+    return delta.isClean() && table.isEmpty() && table.absorption().leavesSSTables(delta);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
+import io.counterpart.cassandra.engine.flush.KeyspaceSpills;
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.server.ServerWatch;
 import io.counterpart.cassandra.engine.server.StoredBytes;
@@ -137,9 +138,8 @@ final class EngineTable {
 
   /** What is due in the background, but what takes long. Not to be called twice at once. */
   void tick() {
-    log.tick();
-    if (!server.isAway()) {
-      // after the position: a replay would bring back what is purged then
+    // after the position: a replay would bring back what is purged then
+    if (log.tick() && !server.isAway()) {
       frozenStores.dropDue();
     }
     if (!closed) {

@@ -1,10 +1,11 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.cold.ColdTables;
+import io.counterpart.cassandra.engine.flush.KeyspaceSpills;
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
-import io.counterpart.cassandra.engine.server.ServerAtStart;
+import io.counterpart.cassandra.engine.server.AwayServers;
+import io.counterpart.cassandra.engine.server.Openings;
 import io.counterpart.cassandra.engine.server.ServerReaders;
-import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.files.StoreFolder;
 import io.counterpart.cassandra.engine.store.files.StoreRemovals;
 import io.counterpart.cassandra.failure.StoreFailures;
@@ -19,16 +20,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.cassandra.concurrent.ScheduledExecutors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +47,8 @@ final class EngineTables implements SchemaChangeListener {
 
   private final Map<EngineParameters, EngineFactory> factories = new ConcurrentHashMap<>();
   private final OpenTables tables = new OpenTables();
+  private final Openings<TableId, Opening> openings = new Openings<>(this);
+  private final AwayServers away = new AwayServers(System::nanoTime);
   private final Map<String, KeyspaceSpills> spills = new HashMap<>();
   private final Map<String, ServerAbsence> absences = new HashMap<>();
   private final ServerReaders readers = new ServerReaders();
@@ -72,21 +74,30 @@ final class EngineTables implements SchemaChangeListener {
 
   /**
    * Whether a table has stores, of whatever engine, open ones or left ones. Those that are
-   * elsewhere are deleted.
+   * elsewhere are deleted. Waits for who opens the table.
    */
   synchronized boolean hasStores(ColumnFamilyStore table, EngineFactory factory) {
-    if (!tables.folders(table.metadata.id).isEmpty()) {
+    openings.await(table.metadata.id);
+    Set<Path> open = tables.folders(table.metadata.id);
+    if (!open.isEmpty()) {
       return true;
     }
-    List<LeftStores> left = left(table, factory);
+    List<LeftStores> left = Opening.left(table, factory, open);
     left.forEach(LeftStores::removeRetired);
     return left.stream().anyMatch(each -> !each.folders().isEmpty());
   }
 
-  /** A memtable's place in its table, which is opened if it is not. */
-  synchronized Place enter(ColumnFamilyStore table, EngineFactory factory) {
-    EngineTable opened = open(table, factory);
-    return new Place(opened, opened.enter(factory.parameters()));
+  /**
+   * A memtable's place in its table, which is opened if it is not: under no lock, since flushes of
+   * all tables come here, and a server may hang.
+   */
+  Place enter(ColumnFamilyStore table, EngineFactory factory) {
+    return openings.get(
+        table.metadata.id,
+        () -> known(table, factory),
+        () -> opening(table, factory),
+        Opening::run,
+        opened -> added(opened, factory));
   }
 
   /**
@@ -96,7 +107,17 @@ final class EngineTables implements SchemaChangeListener {
    */
   record Place(EngineTable table, long number) {}
 
-  private EngineTable open(ColumnFamilyStore table, EngineFactory factory) {
+  private @Nullable Place known(ColumnFamilyStore table, EngineFactory factory) {
+    listen();
+    EngineTable known = tables.on(table.metadata.id, factory.identity());
+    return known == null ? null : place(known, factory);
+  }
+
+  private static Place place(EngineTable opened, EngineFactory factory) {
+    return new Place(opened, opened.enter(factory.parameters()));
+  }
+
+  private void listen() {
     if (!listening) {
       listening = true;
       Schema.instance.registerListener(this);
@@ -105,11 +126,26 @@ final class EngineTables implements SchemaChangeListener {
       ScheduledExecutors.optionalTasks.scheduleWithFixedDelay(
           this::submitTicks, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
     }
-    EngineTable known = tables.on(table.metadata.id, factory.identity());
-    if (known != null) {
-      return known;
+  }
+
+  private Opening opening(ColumnFamilyStore table, EngineFactory factory) {
+    return new Opening(
+        table,
+        factory,
+        StoreRoots.of(table, factory.parameters().directory()),
+        tables.folders(table.metadata.id),
+        spills.computeIfAbsent(table.getKeyspaceName(), name -> new KeyspaceSpills()),
+        absence(factory.engine()),
+        away);
+  }
+
+  private Place added(EngineTable opened, EngineFactory factory) {
+    ColumnFamilyStore table = opened.table();
+    if (!table.isValid()) {
+      // dropped meanwhile: who told of it found nothing to close
+      opened.close(opened.stores().isEmpty());
+      throw new StoreException(table.metadata + " was dropped while its stores were opened");
     }
-    EngineTable opened = ServerAtStart.outlast(table.metadata, () -> opened(table, factory));
     tables.add(table.metadata.id, factory.identity(), opened);
     logger.info(
         "{} is on engine {} in {}: {}",
@@ -120,21 +156,7 @@ final class EngineTables implements SchemaChangeListener {
     if (DatabaseDescriptor.isIncrementalBackupsEnabled()) {
       logger.warn("incremental_backups has no copy of what {} keeps in stores", table.metadata);
     }
-    return opened;
-  }
-
-  private EngineTable opened(ColumnFamilyStore table, EngineFactory factory) {
-    Generations stores = stores(table, factory);
-    try {
-      return new EngineTable(
-          table,
-          stores,
-          spills.computeIfAbsent(table.getKeyspaceName(), name -> new KeyspaceSpills()),
-          absence(factory.engine()));
-    } catch (RuntimeException e) {
-      stores.close();
-      throw e;
-    }
+    return place(opened, factory);
   }
 
   /** Shared by the tables on a server; another engine's tables may have adopted stores of one. */
@@ -144,47 +166,17 @@ final class EngineTables implements SchemaChangeListener {
         : new ServerAbsence(System::nanoTime);
   }
 
-  private Generations stores(ColumnFamilyStore table, EngineFactory factory) {
-    Path root = StoreRoots.of(table, factory.parameters().directory());
-    UUID host = SystemKeyspace.getOrInitializeLocalHostId();
-    KvEngine engine = factory.engine();
-    String name = factory.parameters().engine();
-    if (engine != null
-        && tables
-            .folders(table.metadata.id)
-            .contains(StoreFolder.of(root, name, engine.location()).path())) {
-      throw new StoreException(
-          "the stores of engine " + name + " are on their way to sstables; they come back later");
-    }
-    Generations stores =
-        engine == null
-            ? Generations.none(root, table.metadata, host)
-            : Generations.open(root, name, engine, table.metadata, host);
-    try {
-      left(table, factory).forEach(left -> left.adoptBy(stores));
-      return stores;
-    } catch (RuntimeException e) {
-      stores.close();
-      throw e;
-    }
-  }
-
   /** A folder whose stores are gone, unless it is in use again. */
   private synchronized void deleteUnused(StoreFolder folder) {
-    if (!tables.folders().contains(folder.path())) {
+    boolean isOpened =
+        openings.running().stream().anyMatch(each -> folder.path().equals(each.folder()));
+    if (!isOpened && !tables.folders().contains(folder.path())) {
       folder.deleteIfUnused();
     }
   }
 
-  private List<LeftStores> left(ColumnFamilyStore table, EngineFactory factory) {
-    Set<Path> open = tables.folders(table.metadata.id);
-    return StoreRoots.all(table, factory.parameters().directory()).stream()
-        .map(root -> new LeftStores(table.metadata, root, open))
-        .toList();
-  }
-
   private void submitTicks() {
-    probes.submit(() -> each(table -> table.server().probe()));
+    probes.submit(this::probe);
     ticks.submit(() -> each(this::tick));
     absorptions.submit(() -> each(table -> table.absorption().run()));
     sweeps.submit(() -> each(table -> table.sweep().turn()));
@@ -192,6 +184,11 @@ final class EngineTables implements SchemaChangeListener {
     repetitions.submit(() -> each(table -> table.failedFlushes().repeat()));
     sizes.submit(() -> each(table -> table.bytes().tick()));
     telling.submit(StoreFailures.NODE::tell);
+  }
+
+  private void probe() {
+    away.ask();
+    each(table -> table.server().probe());
   }
 
   private void tick(EngineTable table) {
@@ -252,7 +249,10 @@ final class EngineTables implements SchemaChangeListener {
   }
 
   private synchronized void closeIfLeft(EngineTable table) {
-    if (!tables.isDone(table) || !tables.remove(table)) {
+    // who opens the table on another engine may not see its folder go: the next tick closes it
+    if (openings.isRunning(table.table().metadata.id)
+        || !tables.isDone(table)
+        || !tables.remove(table)) {
       return;
     }
     boolean isEmpty = isEmptied(table);

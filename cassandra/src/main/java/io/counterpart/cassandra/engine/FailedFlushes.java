@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A table's flushes that failed, where stores are on a server: they are repeated in the background.
- * Cassandra itself keeps such a memtable, and the commit log from its begin, until the process
- * ends. Thread-safe, but for {@link #repeat}.
+ * A table's flushes that failed: they are repeated in the background. Cassandra itself keeps such a
+ * memtable, and the commit log from its begin, until the process ends. Thread-safe, but for {@link
+ * #repeat}.
  */
 final class FailedFlushes {
   private static final Logger logger = LoggerFactory.getLogger(FailedFlushes.class);
@@ -22,7 +22,6 @@ final class FailedFlushes {
 
   private final EngineTable table;
   private long nextTry = System.nanoTime();
-  private volatile boolean wasOnServer;
 
   FailedFlushes(EngineTable table) {
     this.table = table;
@@ -30,9 +29,6 @@ final class FailedFlushes {
 
   /** Repeats what there is, oldest first, if it is time. Not to be called twice at once. */
   void repeat() {
-    if (!areRepeated()) {
-      return;
-    }
     List<EngineMemtable> all = table.spills().failed();
     all.forEach(failed -> failed.flush().abandon());
     if (System.nanoTime() - nextTry < 0) {
@@ -47,12 +43,6 @@ final class FailedFlushes {
         return;
       }
     }
-  }
-
-  /** Whether stores are on a server, or were: the flush of one that is gone may have failed. */
-  boolean areRepeated() {
-    wasOnServer |= table.stores().isOnServer();
-    return wasOnServer;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.server.AwayServers;
 import io.counterpart.cassandra.engine.store.Generation;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.files.StoreFolder;
@@ -35,13 +36,20 @@ record LeftStores(TableMetadataRef table, Path root, Set<Path> open) {
   /**
    * Has a table read what is left of other engines, and deletes what is elsewhere.
    *
+   * @param away servers that are not asked once more
    * @throws StoreException if stores with data cannot be opened
    */
-  void adoptBy(Generations stores) {
+  void adoptBy(Generations stores, AwayServers away) {
     for (StoreFolder folder : folders()) {
       if (!folder.path().equals(stores.directory())) {
         logger.info("{} has stores of engine {} in {}", table, folder.engine(), folder.path());
-        stores.adopt(folder, engineOf(folder));
+        KvEngine engine = engineOf(folder);
+        away.open(
+            engine,
+            () -> {
+              stores.adopt(folder, engine);
+              return folder;
+            });
       }
     }
     removeRetired();

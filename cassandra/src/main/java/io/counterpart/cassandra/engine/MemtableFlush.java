@@ -1,11 +1,15 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.flush.FlushCauses;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.core.engine.FlushFacts;
 import io.counterpart.engine.StoreException;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.concurrent.Future;
 import org.apache.cassandra.utils.concurrent.Transactional.AbstractTransactional.State;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +34,34 @@ final class MemtableFlush {
   }
 
   /**
+   * Someone asks for a flush. Who holds the lock of the table's memtables switches this one next.
+   * Another one may be there first, whose flush Cassandra would wait for without telling of its
+   * failure. So who has no lock, as a snapshot, gets a flush of the newest one here.
+   *
+   * @throws RuntimeException if it would miss what it needs
+   */
+  void ask(ColumnFamilyStore.FlushReason reason) {
+    ColumnFamilyStore cfs = table.table();
+    FlushCause asked = FlushCauses.of(reason, cfs);
+    boolean isInTime = note(asked);
+    boolean isNext = Thread.holdsLock(cfs.getTracker());
+    if (isNext || isInTime && !asked.isRefusable()) {
+      return;
+    }
+    Future<?> next = cfs.forceFlush(reason);
+    if (asked.isRefusable()) {
+      FBUtilities.waitOnFuture(next);
+    }
+  }
+
+  /**
    * Someone asks for a flush.
    *
    * @return false if it comes too late: the flush has begun for a weaker cause
    * @throws StoreException if the stores, which it needs, do not answer
    * @throws IllegalStateException if it would miss what a flush that failed has
    */
-  boolean note(FlushCause asked) {
+  private boolean note(FlushCause asked) {
     table.server().require(asked);
     if (asked.isRefusable()) {
       table.failedFlushes().requireNone(asked.toString());

@@ -1,5 +1,7 @@
 package io.counterpart.cassandra.engine;
 
+import io.counterpart.cassandra.engine.flush.KeyspaceSpills;
+import io.counterpart.cassandra.engine.flush.TableQuiet;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.ShareOfSSTables;
 import io.counterpart.core.engine.AbsorptionDecision;
@@ -9,10 +11,13 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.cassandra.concurrent.ScheduledExecutors;
+import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -36,6 +41,7 @@ final class SSTableAbsorption {
 
   private final EngineTable table;
   private final KeyspaceSpills keyspace;
+  private final TableQuiet quiet;
   private final ShareOfSSTables shares = new ShareOfSSTables();
   private volatile @Nullable Duration delay;
 
@@ -53,6 +59,7 @@ final class SSTableAbsorption {
   SSTableAbsorption(EngineTable table, KeyspaceSpills keyspace, @Nullable Duration delay) {
     this.table = table;
     this.keyspace = keyspace;
+    this.quiet = new TableQuiet(keyspace);
     this.delay = delay;
   }
 
@@ -69,7 +76,7 @@ final class SSTableAbsorption {
             table.isCurrent(),
             !table.table().isAutoCompactionDisabled(),
             keyspace.running(),
-            keyspace.quiet(),
+            quiet.time(),
             delay));
   }
 
@@ -121,7 +128,7 @@ final class SSTableAbsorption {
       table.server().note(e);
       failed.addAll(transaction.originals());
     }
-    keyspace.touch();
+    quiet.failed();
     return false;
   }
 
@@ -179,7 +186,7 @@ final class SSTableAbsorption {
 
   private boolean isQuiet() {
     Duration least = delay;
-    return least != null && keyspace.running() == 0 && keyspace.quiet().compareTo(least) >= 0;
+    return least != null && keyspace.running() == 0 && quiet.time().compareTo(least) >= 0;
   }
 
   /** A compaction is about to write to the store. */
@@ -213,11 +220,26 @@ final class SSTableAbsorption {
 
   /**
    * Whether a table that is empty beside its sstables need not be flushed: who asks is about to
-   * read sstables, which stay for a while then.
+   * read sstables, which stay for a while then. Before, it may wait for all flushes of the node.
+   *
+   * @param delta any memtable but the table's newest
    */
-  synchronized boolean leavesSSTables() {
+  boolean leavesSSTables(Memtable delta) {
+    if (ScheduledExecutors.scheduledTasks.inExecutor()) {
+      // the timer of memtable_flush_period_in_ms: nobody reads sstables
+      return true;
+    }
+    if (isWriting()) {
+      return false;
+    }
+    // flushes nothing, since it is not the newest
+    keyspace.touch(() -> table.table().signalFlushRequired(delta, FlushReason.INTERNALLY_FORCED));
+    return true;
+  }
+
+  private synchronized boolean isWriting() {
     keyspace.touch();
-    return !writing;
+    return writing;
   }
 
   /** A spill begins: returns when nothing is taken in any more, until {@link #resume}. */

@@ -1,8 +1,8 @@
 package io.counterpart.core.engine;
 
 /**
- * What becomes of a memtable whose flush has failed, since a server went away while it was read.
- * Cassandra keeps such a memtable in memory until the process ends.
+ * What becomes of a memtable whose flush has failed: a server went away while it was read, or a
+ * disk was full. Cassandra keeps such a memtable in memory until the process ends.
  *
  * @param reason for operators, a phrase
  */

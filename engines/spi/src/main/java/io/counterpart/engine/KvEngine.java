@@ -59,6 +59,13 @@ public interface KvEngine {
   KvStore open(StorePlace place);
 
   /**
+   * Asks the engine's server for something small, for who has no store open there.
+   *
+   * @throws StoreAwayException if it does not answer
+   */
+  default void check() {}
+
+  /**
    * Removes the store of a place, with all that it keeps elsewhere; an absent one is fine. It is
    * closed, and released ({@link KvStore#isReleased}).
    *

@@ -15,6 +15,8 @@ import org.apache.cassandra.io.sstable.SSTableMultiWriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The flush of a memtable whose first one has failed: what Cassandra does in one, with the public
@@ -22,6 +24,8 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
  * first: a kill in between then repeats all from the commit log. Not thread-safe.
  */
 public final class RepeatedFlush {
+  private static final Logger logger = LoggerFactory.getLogger(RepeatedFlush.class);
+
   private record Part(ColumnFamilyStore table, Memtable memtable) {}
 
   private final ColumnFamilyStore table;
@@ -43,12 +47,17 @@ public final class RepeatedFlush {
    */
   public void run() {
     RepeatedFlushes repeated = RepeatedFlushes.of(table);
-    indexes().forEach(index -> flush(index, () -> {}));
-    flush(new Part(table, memtable), repeated::noteNow);
+    for (Part index : indexes()) {
+      flush(index, () -> {});
+      release(index);
+    }
+    Part own = new Part(table, memtable);
+    flush(own, repeated::noteNow);
     CommitLog.instance.discardCompletedSegments(
         table.metadata.id,
         memtable.getCommitLogLowerBound(),
         memtable.getFinalCommitLogUpperBound());
+    release(own);
   }
 
   /** The memtables that were switched out with this one. */
@@ -81,12 +90,20 @@ public final class RepeatedFlush {
     }
     written.run();
     part.table().getTracker().replaceFlushed(part.memtable(), sstables);
+    if (!sstables.isEmpty()) {
+      CompactionManager.instance.submitBackground(part.table());
+    }
+  }
+
+  /** What fails from here on is no flush: sstables are in the memtable's place. */
+  private static void release(Part part) {
     OpOrder.Barrier readers = part.table().readOrdering.newBarrier();
     readers.issue();
     readers.await();
-    part.memtable().discard();
-    if (!sstables.isEmpty()) {
-      CompactionManager.instance.submitBackground(part.table());
+    try {
+      part.memtable().discard();
+    } catch (RuntimeException e) {
+      logger.warn("Stores of {} cannot be told of a flush", part.table().metadata, e);
     }
   }
 

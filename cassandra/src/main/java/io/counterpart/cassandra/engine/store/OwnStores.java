@@ -20,13 +20,27 @@ record OwnStores(StoreFolder folder, KvEngine engine, TableMetadataRef metadata,
     folder.create();
     List<Generation> found = new ArrayList<>(Generation.openAll(folder, engine, metadata, host));
     if (found.isEmpty()) {
-      found.add(Generation.open(folder, folder.files().next(), engine, metadata, host));
+      found.add(first());
     }
     Generation last = found.get(found.size() - 1);
     if (last.isLost()) {
       found.add(successor(last));
     }
     return List.copyOf(found);
+  }
+
+  /** One that cannot be opened has nothing: nobody may wait for its server later. */
+  private Generation first() {
+    long number = folder.files().unopened();
+    folder.files().markUnopened(number);
+    Generation first = Generation.open(folder, number, engine, metadata, host);
+    try {
+      folder.files().markOpened(number);
+      return first;
+    } catch (RuntimeException e) {
+      first.store().close();
+      throw e;
+    }
   }
 
   /** A new one, which knows what the last one knows about the commit log and truncations. */

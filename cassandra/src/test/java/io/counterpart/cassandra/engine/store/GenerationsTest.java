@@ -274,6 +274,34 @@ class GenerationsTest {
     assertThat(directory.resolve("engine")).isDirectoryNotContaining("regex:.*/1.*");
   }
 
+  /** Its server was away when the table came to it: no other engine may wait for that later. */
+  @Test
+  void a_first_store_that_cannot_be_opened_counts_as_none() {
+    KvEngine away =
+        place -> {
+          // as engines do before they ask their server
+          directories.open(place);
+          throw new StoreAwayException("server of a test");
+        };
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThatThrownBy(() -> OfflineStores.opened(directory, "away", away, table))
+          .isInstanceOf(StoreAwayException.class);
+      assertThat(directory.resolve("away/1")).exists();
+      assertThat(StoreFolder.in(directory)).extracting(StoreFolder::engine).doesNotContain("away");
+    }
+
+    stores = OfflineStores.opened(directory, "away", directories, table);
+    absorb(1);
+    stores.close();
+
+    assertThat(StoreFolder.in(directory)).extracting(StoreFolder::engine).contains("away");
+    assertThat(directory.resolve("away"))
+        .isDirectoryNotContaining("regex:.*/2.*")
+        .isDirectoryNotContaining("regex:.*unopened.*");
+    stores = OfflineStores.opened(directory, "away", directories, table);
+    assertThat(keys()).containsExactly(1);
+  }
+
   @Test
   void no_store_gets_the_number_of_one_that_is_not_quite_gone() throws IOException {
     FolderFiles files = new FolderFiles(directory.resolve("numbers"));

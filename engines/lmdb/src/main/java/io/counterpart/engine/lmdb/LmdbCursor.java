@@ -10,10 +10,12 @@ import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
 import org.lmdbjava.GetOp;
+import org.lmdbjava.LmdbException;
 import org.lmdbjava.SeekOp;
 
 /** Walks through LMDB's entries and through the buckets among them. */
 final class LmdbCursor implements KvCursor {
+  private final LmdbStore store;
   private final Cursor<byte[]> cursor;
   private final KvRange range;
 
@@ -26,7 +28,8 @@ final class LmdbCursor implements KvCursor {
   private byte @Nullable [] key;
   private byte @Nullable [] value;
 
-  LmdbCursor(Cursor<byte[]> cursor, KvRange range) {
+  LmdbCursor(LmdbStore store, Cursor<byte[]> cursor, KvRange range) {
+    this.store = store;
     this.cursor = cursor;
     this.range = range;
   }
@@ -64,6 +67,14 @@ final class LmdbCursor implements KvCursor {
   }
 
   private boolean step() {
+    try {
+      return isAtNext();
+    } catch (LmdbException e) {
+      throw store.failed("read", e);
+    }
+  }
+
+  private boolean isAtNext() {
     if (started) {
       return range.isReversed() ? cursor.prev() : cursor.next();
     }

@@ -3,31 +3,36 @@ package io.counterpart.engine.lmdb;
 import io.counterpart.engine.KvCursor;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Dbi;
+import org.lmdbjava.LmdbException;
 import org.lmdbjava.Txn;
 
 /** A read transaction. Not thread-safe, but threads may hand it on. */
 final class LmdbSnapshot implements KvSnapshot {
+  private final LmdbStore store;
   private final Dbi<byte[]> database;
   private final Txn<byte[]> transaction;
-  private final Consumer<Txn<byte[]>> release;
   private boolean closed;
 
   /**
-   * @param release takes the transaction back when this closes
+   * @param store takes the transaction back when this closes
    */
-  LmdbSnapshot(Dbi<byte[]> database, Txn<byte[]> transaction, Consumer<Txn<byte[]>> release) {
+  LmdbSnapshot(LmdbStore store, Dbi<byte[]> database, Txn<byte[]> transaction) {
+    this.store = store;
     this.database = database;
     this.transaction = transaction;
-    this.release = release;
   }
 
   @Override
   public byte @Nullable [] get(byte[] key) {
     byte[] lmdbKey = LmdbStore.BUCKETS.engineKey(key);
-    byte[] value = database.get(transaction, lmdbKey);
+    byte[] value;
+    try {
+      value = database.get(transaction, lmdbKey);
+    } catch (LmdbException e) {
+      throw store.failed("read", e);
+    }
     if (value == null || !LmdbStore.BUCKETS.isLong(key)) {
       return value;
     }
@@ -36,14 +41,18 @@ final class LmdbSnapshot implements KvSnapshot {
 
   @Override
   public KvCursor scan(KvRange range) {
-    return new LmdbCursor(database.openCursor(transaction), range);
+    try {
+      return new LmdbCursor(store, database.openCursor(transaction), range);
+    } catch (LmdbException e) {
+      throw store.failed("read", e);
+    }
   }
 
   @Override
   public void close() {
     if (!closed) {
       closed = true;
-      release.accept(transaction);
+      store.release(transaction);
     }
   }
 }

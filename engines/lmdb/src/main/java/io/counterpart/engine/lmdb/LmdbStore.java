@@ -86,9 +86,15 @@ final class LmdbStore implements KvStore {
               .setMaxDbs(1)
               .setMaxReaders(MOST_READERS)
               .open(path.toFile(), EnvFlags.MDB_NOTLS, EnvFlags.MDB_NORDAHEAD);
-      DurableFiles.sync(path);
-      return new LmdbStore(path, env);
-    } catch (IOException | RuntimeException e) {
+      try {
+        DurableFiles.sync(path);
+        return new LmdbStore(path, env);
+      } catch (IOException | RuntimeException e) {
+        env.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException | LinkageError e) {
+      // the latter where the native library may not be loaded
       OPEN.remove(path);
       throw new StoreException("cannot open the LMDB store " + path, e);
     }
@@ -98,14 +104,15 @@ final class LmdbStore implements KvStore {
   public KvSnapshot snapshot() {
     gate.enter();
     try {
-      return new LmdbSnapshot(database, readers.take(), this::release);
+      return new LmdbSnapshot(this, database, readers.take());
     } catch (LmdbException e) {
       gate.leave();
       throw failed("begin a read", e);
     }
   }
 
-  private void release(Txn<byte[]> transaction) {
+  /** Takes back the transaction of a snapshot. */
+  void release(Txn<byte[]> transaction) {
     try {
       readers.give(transaction);
     } finally {
@@ -218,14 +225,17 @@ final class LmdbStore implements KvStore {
     synchronized (writer) {
       gate.close(
           () -> {
-            readers.close();
-            env.close();
-            OPEN.remove(directory);
+            try {
+              readers.close();
+            } finally {
+              env.close();
+              OPEN.remove(directory);
+            }
           });
     }
   }
 
-  private StoreException failed(String what, Exception cause) {
+  StoreException failed(String what, Exception cause) {
     return cause instanceof Env.AlreadyClosedException
         ? new StoreClosedException(toString())
         : new StoreException("%s cannot %s: %s".formatted(this, what, reason(cause)), cause);

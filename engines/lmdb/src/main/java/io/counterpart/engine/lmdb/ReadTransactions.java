@@ -52,7 +52,12 @@ final class ReadTransactions {
   void close() {
     for (Txn<byte[]> each = kept.poll(); each != null; each = kept.poll()) {
       count.decrementAndGet();
-      each.close();
+      try {
+        // lmdbjava frees one that is active alone
+        each.renew();
+      } finally {
+        each.close();
+      }
     }
   }
 }

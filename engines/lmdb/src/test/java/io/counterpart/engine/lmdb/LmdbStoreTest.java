@@ -1,5 +1,6 @@
 package io.counterpart.engine.lmdb;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,8 @@ import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.DurableStoreConformance;
 import io.counterpart.engine.conformance.SmallDisk;
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -20,11 +23,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lmdbjava.ByteArrayProxy;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+import org.lmdbjava.Txn;
 
 class LmdbStoreTest extends DurableStoreConformance {
   private static final long SMALL_MAP_BYTES = 1 << 20;
 
   private static final int BATCH_KEYS = 5;
+  private static final int PAGE_BYTES = 4096;
+
+  /** Of a page: LMDB's MDB_page.mp_flags. */
+  private static final int PAGE_FLAGS = 10;
 
   @TempDir Path other;
 
@@ -163,5 +174,83 @@ class LmdbStoreTest extends DurableStoreConformance {
     reader.close();
 
     open(provider).close();
+  }
+
+  /** Of the tree: an entry's own checksum is its reader's. */
+  @Test
+  void a_damaged_page_is_a_failure_of_the_store() throws Exception {
+    String value = "a value to look for";
+    try (KvStore store = open(new LmdbProvider())) {
+      store.write(new KvBatch().put(bytes("key"), bytes(value)));
+    }
+    Path file = other.resolve("data.mdb");
+    byte[] content = Files.readAllBytes(file);
+    int page = new String(content, ISO_8859_1).indexOf(value) / PAGE_BYTES * PAGE_BYTES;
+    // neither a branch nor a leaf
+    content[page + PAGE_FLAGS] = 0;
+    content[page + PAGE_FLAGS + 1] = 0;
+    Files.write(file, content);
+
+    try (KvStore store = open(new LmdbProvider());
+        KvSnapshot snapshot = store.snapshot()) {
+      assertThatThrownBy(() -> snapshot.get(bytes("key"))).isInstanceOf(StoreException.class);
+    }
+  }
+
+  @Test
+  void transactions_that_were_kept_leave_their_slots_when_they_are_closed() {
+    try (Env<byte[]> env =
+        Env.create(ByteArrayProxy.PROXY_BA)
+            .setMapSize(SMALL_MAP_BYTES)
+            .setMaxReaders(4)
+            .open(other.toFile(), EnvFlags.MDB_NOTLS)) {
+      ReadTransactions transactions = new ReadTransactions(env);
+      for (int round = 0; round < 5; round++) {
+        Txn<byte[]> one = transactions.take();
+        Txn<byte[]> two = transactions.take();
+        transactions.give(one);
+        transactions.give(two);
+        transactions.close();
+      }
+    }
+  }
+
+  /** As where the directory for temporary files may not have programs. */
+  @Test
+  void without_its_native_library_a_store_cannot_be_opened() throws Exception {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+            .replace("\n", File.pathSeparator);
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dlmdbjava.native.lib=" + other.resolve("absent.so"),
+                "-cp",
+                classPath,
+                TwoAttempts.class.getName(),
+                other.resolve("store").toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+
+    assertThat(child.inputReader().lines())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).startsWith("cannot open the LMDB store"));
+  }
+
+  /** What a process prints that opens a store and, as a flush does, tries again. */
+  static final class TwoAttempts {
+    private TwoAttempts() {}
+
+    public static void main(String[] arguments) {
+      StorePlace place = new StorePlace(Path.of(arguments[0]), "ks", "t");
+      for (int attempt = 0; attempt < 2; attempt++) {
+        try {
+          new LmdbProvider().engine(Map.of()).open(place).close();
+          System.out.println("opened");
+        } catch (StoreException e) {
+          System.out.println(e.getMessage());
+        }
+      }
+    }
   }
 }

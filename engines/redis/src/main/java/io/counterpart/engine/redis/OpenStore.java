@@ -19,7 +19,9 @@ final class OpenStore implements AutoCloseable {
   /** The highest number that the server has answered for. */
   private final AtomicLong acknowledged;
 
-  private volatile boolean keepsAll;
+  /** Null where the server may forget. */
+  private volatile @Nullable NumberFile file;
+
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -59,18 +61,25 @@ final class OpenStore implements AutoCloseable {
     return number.incrementAndGet();
   }
 
-  /** From now on a server without what it has answered for counts as one that lost the store. */
+  /**
+   * From now on, and when the store is opened again, a server without what it has answered for
+   * counts as one that lost the store.
+   */
   void requireAll() {
-    keepsAll = true;
+    file = NumberFile.open(directory, acknowledged.get());
   }
 
   /** The server has at least this number, unless it has lost what it must not lose. */
   long acknowledged() {
-    return keepsAll ? acknowledged.get() : 0;
+    return file == null ? 0 : acknowledged.get();
   }
 
   void acknowledge(long written) {
-    acknowledged.accumulateAndGet(written, Math::max);
+    long highest = acknowledged.accumulateAndGet(written, Math::max);
+    NumberFile required = file;
+    if (required != null) {
+      required.set(highest);
+    }
   }
 
   /** Repeats a call while the server is away. */
@@ -86,14 +95,22 @@ final class OpenStore implements AutoCloseable {
   static StoreException lost(String name, Path directory) {
     return new StoreException(
         ("%s: the server had this store and has it no more, or lacks its last writes: it was"
-                + " emptied, lost files, or is another one. To begin with an empty store, stop the node and delete %s")
-            .formatted(name, directory));
+                + " emptied, lost files, or is another one. To begin with an empty store, stop the node and delete %s;"
+                + " to go on with what the server has, delete %s in it alone, and repair the node")
+            .formatted(name, directory, NumberFile.NAME));
   }
 
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      lease.close();
+      NumberFile required = file;
+      try {
+        if (required != null) {
+          required.close();
+        }
+      } finally {
+        lease.close();
+      }
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.counterpart.engine.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.ReaderPermits;
@@ -69,12 +71,22 @@ final class RedisEngine implements KvEngine {
       OpenStore store = new OpenStore(name, place.directory(), keys, lease, patience, taken);
       if (options.isDurable()) {
         store.requireAll();
+      } else {
+        NumberFile.delete(place.directory());
       }
       return new ServerStore(name, new RedisTable(store));
     } catch (RuntimeException | Error e) {
       lease.close();
       throw e;
     }
+  }
+
+  @Override
+  public void check() {
+    inDatabase(
+        0,
+        options.toString(),
+        connection -> connection.executeCommand(new CommandArguments(Protocol.Command.PING)));
   }
 
   /** The keyspace's database, on a server that is as it must be. */
@@ -89,7 +101,8 @@ final class RedisEngine implements KvEngine {
     Path mark = directory.resolve(MARK);
     boolean isMarked = Files.exists(mark);
     byte[] mustBeThere = {(byte) (isMarked ? '1' : '0')};
-    long taken = called(database, name, connection -> taken(connection, keys, mustBeThere));
+    long least = options.isDurable() ? NumberFile.read(directory) : 0;
+    long taken = called(database, name, connection -> taken(connection, keys, mustBeThere, least));
     if (taken == TableScripts.LOST) {
       throw OpenStore.lost(name, directory);
     }
@@ -106,7 +119,7 @@ final class RedisEngine implements KvEngine {
     return taken;
   }
 
-  private static long taken(Connection connection, StoreKeys keys, byte[] mustBeThere) {
+  private static long taken(Connection connection, StoreKeys keys, byte[] mustBeThere, long least) {
     byte[] before =
         (byte[])
             connection.executeCommand(
@@ -116,7 +129,10 @@ final class RedisEngine implements KvEngine {
     return TableScripts.OPEN.number(
         connection,
         keys.both(),
-        List.of(mustBeThere, before == null ? TableScripts.NUMBER : before));
+        List.of(
+            mustBeThere,
+            before == null ? TableScripts.NUMBER : before,
+            Long.toString(least).getBytes(US_ASCII)));
   }
 
   @Override

@@ -120,7 +120,8 @@ final class RedisTable implements ServerTable {
             range.isReversed() ? high : low,
             range.isReversed() ? low : high,
             ascii(Integer.toString(most)),
-            ascii(Integer.toString(PAGE_BYTES)));
+            ascii(Integer.toString(PAGE_BYTES)),
+            ascii(Long.toString(store.acknowledged())));
     List<?> answer =
         (List<?>)
             read(connection -> TableScripts.PAGE.run(connection, store.keys().both(), arguments));
@@ -167,7 +168,8 @@ final class RedisTable implements ServerTable {
 
   private long written(Connection connection, WriteArguments arguments, long number) {
     long result =
-        TableScripts.WRITE.number(connection, store.keys().both(), arguments.numbered(number));
+        TableScripts.WRITE.number(
+            connection, store.keys().both(), arguments.numbered(number, store.acknowledged()));
     if (result == TableScripts.WRITTEN) {
       store.acknowledge(number);
     }

@@ -30,14 +30,15 @@ final class TableScripts {
 
   /**
    * Takes a new write number. ARGV: 1 if the store must be there already; the number that was read,
-   * or nothing: a call that arrives late, after another one, takes no number. It needs no memory,
-   * as {@link #WRITE} explains.
+   * or nothing: a call that arrives late, after another one, takes no number; the number that the
+   * server has answered for. It needs no memory, as {@link #WRITE} explains.
    */
   static final Script OPEN =
       new Script(
           """
           local number = redis.call('HGET', KEYS[2], '') or ''
-          if ARGV[1] == '1' and number == '' then
+          if number == '' and ARGV[1] == '1'
+              or number ~= '' and tonumber(number) < tonumber(ARGV[3]) then
             return -1
           end
           if ARGV[2] ~= number then
@@ -48,8 +49,9 @@ final class TableScripts {
           """);
 
   /**
-   * Applies a batch. ARGV: write number, 1 to clear or 2 if the batch takes no memory, number of
-   * puts, key and value of each put, keys to delete; no key twice.
+   * Applies a batch. ARGV: write number, the number that the server has answered for, 1 to clear or
+   * 2 if the batch takes no memory, number of puts, key and value of each put, keys to delete; no
+   * key twice.
    *
    * <p>A script at a server without memory fails at its first command that takes some, unless it
    * has written before. So what takes memory comes first, and such a batch fails as a whole; a
@@ -61,15 +63,15 @@ final class TableScripts {
           """
           local order, values, mine = KEYS[1], KEYS[2], ARGV[1]
           local number = redis.call('HGET', values, '')
-          if not number then
+          if not number or tonumber(number) < tonumber(ARGV[2]) then
             return -1
           end
           if tonumber(number) >= tonumber(mine) then
             return 0
           end
-          local last = 3 + 2 * tonumber(ARGV[3])
+          local last = 4 + 2 * tonumber(ARGV[4])
           local function put()
-            local first = 4
+            local first = 5
             while first <= last do
               local to = math.min(last, first + 1999)
               if redis.call('HSET', values, unpack(ARGV, first, to)) > 0 then
@@ -92,12 +94,12 @@ final class TableScripts {
               first = to + 1
             end
           end
-          if ARGV[2] == '2' then
+          if ARGV[3] == '2' then
             redis.call('ZREM', order, '')
             delete()
             put()
           else
-            if ARGV[2] == '1' then
+            if ARGV[3] == '1' then
               redis.call('UNLINK', order, values)
             end
             put()
@@ -108,13 +110,16 @@ final class TableScripts {
           """);
 
   /**
-   * Reads a page. ARGV: command, its two bounds, most entries, most bytes. The answer is nothing if
-   * the store is lost, else 1 for the last page or 0, then keys and values.
+   * Reads a page. ARGV: command, its two bounds, most entries, most bytes, the number that the
+   * server has answered for. The answer is nothing if the store is lost, also in part, else 1 for
+   * the last page or 0, then keys and values.
    */
   static final Script PAGE =
       new Script(
           """
-          if redis.call('HEXISTS', KEYS[2], '') == 0 then
+          local number = redis.call('HGET', KEYS[2], '')
+          if not number or tonumber(number) < tonumber(ARGV[6])
+              or redis.call('ZCARD', KEYS[1]) + 1 ~= redis.call('HLEN', KEYS[2]) then
             return false
           end
           local most, bytes = tonumber(ARGV[4]), tonumber(ARGV[5])

@@ -13,9 +13,9 @@ import java.util.TreeMap;
  * A batch as arguments of {@link TableScripts#WRITE}: of each key the last operation alone, puts
  * before deletes. Immutable.
  *
- * @param afterNumber all arguments but the first
+ * @param afterNumbers all arguments but the first two
  */
-record WriteArguments(List<byte[]> afterNumber) {
+record WriteArguments(List<byte[]> afterNumbers) {
 
   static WriteArguments of(KvBatch batch) {
     NavigableMap<byte[], KvBatch.Operation> last = new TreeMap<>(Arrays::compareUnsigned);
@@ -39,10 +39,15 @@ record WriteArguments(List<byte[]> afterNumber) {
     return new WriteArguments(all);
   }
 
-  List<byte[]> numbered(long number) {
-    List<byte[]> all = new ArrayList<>(1 + afterNumber.size());
+  /**
+   * @param number of this attempt
+   * @param least that the server has answered for
+   */
+  List<byte[]> numbered(long number, long least) {
+    List<byte[]> all = new ArrayList<>(2 + afterNumbers.size());
     all.add(ascii(Long.toString(number)));
-    all.addAll(afterNumber);
+    all.add(ascii(Long.toString(least)));
+    all.addAll(afterNumbers);
     return all;
   }
 

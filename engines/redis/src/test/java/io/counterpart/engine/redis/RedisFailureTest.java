@@ -16,6 +16,7 @@ import io.counterpart.engine.StoreBusyException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.SmallDisk;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -38,6 +39,11 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisFailureTest {
   private static final String OUT_OF_MEMORY = "CONFIG SET maxmemory 1";
   private static final String ENOUGH_MEMORY = "CONFIG SET maxmemory 0";
+
+  /** As from an older file; the first command has it through where there is no memory. */
+  private static final String LOSE_A_WRITE =
+      "EVAL \"redis.call('SELECT', '1') local v = redis.call('KEYS', 't_*:values')[1]"
+          + " redis.call('ZREM', 'x', 'y') return redis.call('HINCRBY', v, '', '-1')\" 0";
 
   @TempDir Path directory;
   private TestServer server;
@@ -369,12 +375,13 @@ class RedisFailureTest {
     try (Database database = new Database(options, 1, gate, new ReaderPermits("", 1))) {
       WriteArguments first = WriteArguments.of(batch("a", "1"));
       WriteArguments second = WriteArguments.of(batch("a", "2"));
-      assertThat(write(database, keys, first.numbered(1))).isEqualTo(TableScripts.LOST);
+      assertThat(write(database, keys, first.numbered(1, 0))).isEqualTo(TableScripts.LOST);
       assertThat(opened(database, keys)).isEqualTo(1_048_576);
 
-      assertThat(write(database, keys, second.numbered(2_000_000))).isEqualTo(TableScripts.WRITTEN);
-      assertThat(write(database, keys, first.numbered(1_999_999))).isEqualTo(TableScripts.STALE);
-      assertThat(write(database, keys, first.numbered(2_000_000))).isEqualTo(TableScripts.STALE);
+      assertThat(write(database, keys, second.numbered(2_000_000, 0)))
+          .isEqualTo(TableScripts.WRITTEN);
+      assertThat(write(database, keys, first.numbered(1_999_999, 0))).isEqualTo(TableScripts.STALE);
+      assertThat(write(database, keys, first.numbered(2_000_000, 0))).isEqualTo(TableScripts.STALE);
     }
   }
 
@@ -389,13 +396,14 @@ class RedisFailureTest {
       assertThat(opened(database, keys)).isEqualTo(TableScripts.CHANGED);
 
       WriteArguments first = WriteArguments.of(batch("a", "1"));
-      assertThat(write(database, keys, first.numbered(1_048_577))).isEqualTo(TableScripts.WRITTEN);
+      assertThat(write(database, keys, first.numbered(1_048_577, 0)))
+          .isEqualTo(TableScripts.WRITTEN);
     }
   }
 
   /** By somebody who has found no number. */
   private static long opened(Database database, StoreKeys keys) {
-    List<byte[]> arguments = List.of(bytes("0"), bytes(""));
+    List<byte[]> arguments = List.of(bytes("0"), bytes(""), bytes("0"));
     return database.call(c -> TableScripts.OPEN.number(c, keys.both(), arguments));
   }
 
@@ -417,14 +425,87 @@ class RedisFailureTest {
   void a_server_that_has_lost_its_last_writes_is_not_read() {
     try (KvStore store = open()) {
       store.write(batch("a", "1"));
-      // as from an older file
-      server.command(
-          "EVAL \"redis.call('SELECT', '1') return redis.call('HINCRBY', redis.call('KEYS',"
-              + " 't_*:values')[1], '', '-1')\" 0");
+      server.command(LOSE_A_WRITE);
 
       assertThatThrownBy(() -> get(store, "a")).hasMessageContaining("lacks its last writes");
       assertThatThrownBy(() -> store.write(batch("a", "2")))
           .hasMessageContaining("lacks its last writes");
+    }
+  }
+
+  @Test
+  void a_write_that_waited_finds_that_the_server_has_lost_writes() throws Exception {
+    try (KvStore store = open("retry_ms", "20000")) {
+      store.write(batch("a", "1"));
+      server.command(OUT_OF_MEMORY);
+      CompletableFuture<Void> write =
+          CompletableFuture.runAsync(() -> store.write(batch("b", "1")));
+      assertThatThrownBy(() -> write.get(500, TimeUnit.MILLISECONDS))
+          .isInstanceOf(java.util.concurrent.TimeoutException.class);
+      server.command(LOSE_A_WRITE);
+      server.command(ENOUGH_MEMORY);
+
+      assertThatThrownBy(() -> write.get(20, TimeUnit.SECONDS))
+          .hasMessageContaining("lacks its last writes");
+      assertThatThrownBy(store::settle).hasMessageContaining("lacks its last writes");
+      assertThatThrownBy(() -> get(store, "a")).hasMessageContaining("lacks its last writes");
+    }
+  }
+
+  @Test
+  void a_scan_that_is_under_way_finds_that_the_server_has_lost_writes() {
+    try (KvStore store = open()) {
+      KvBatch keys = new KvBatch();
+      for (int key = 0; key < 5_000; key++) {
+        keys.put(bytes("key" + key), bytes("1"));
+      }
+      store.write(keys);
+      try (KvSnapshot snapshot = store.snapshot();
+          KvCursor cursor = snapshot.scan(KvRange.all())) {
+        assertThat(cursor.next()).isTrue();
+        server.command(LOSE_A_WRITE);
+
+        assertThatThrownBy(
+                () -> {
+                  while (cursor.next()) {}
+                })
+            .hasMessageContaining("lacks its last writes");
+      }
+    }
+  }
+
+  @Test
+  void a_server_that_lost_writes_while_no_process_ran_is_not_opened() throws Exception {
+    try (KvStore store = open()) {
+      store.write(batch("a", "1"));
+    }
+    server.command(LOSE_A_WRITE);
+
+    assertThatThrownBy(() -> open())
+        .isInstanceOf(StoreException.class)
+        .isNotInstanceOf(StoreAwayException.class)
+        .hasMessageContaining("lacks its last writes")
+        .hasMessageContaining(NumberFile.NAME);
+    Path number = directory.resolve("store").resolve(NumberFile.NAME);
+    Files.delete(number);
+    try (KvStore store = open()) {
+      assertThat(get(store, "a")).isEqualTo("1");
+    }
+    open("durable", "false").close();
+    assertThat(number).doesNotExist();
+  }
+
+  @Test
+  void a_store_without_its_order_is_no_empty_one() {
+    try (KvStore store = open()) {
+      store.write(batch("a", "1"));
+      server.command(
+          "EVAL \"redis.call('SELECT', '1')"
+              + " return redis.call('DEL', redis.call('KEYS', 't_*:order')[1])\" 0");
+      try (KvSnapshot snapshot = store.snapshot();
+          KvCursor cursor = snapshot.scan(KvRange.all())) {
+        assertThatThrownBy(cursor::next).hasMessageContaining("has it no more");
+      }
     }
   }
 

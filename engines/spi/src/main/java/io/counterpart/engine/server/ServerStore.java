@@ -3,6 +3,7 @@ package io.counterpart.engine.server;
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStore;
+import io.counterpart.engine.StoreBusyException;
 import io.counterpart.engine.StoreClosedException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StoreStats;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +23,14 @@ import org.jspecify.annotations.Nullable;
  * opened. It reads the server first and then the {@link Undo}s of all later writes: of a write that
  * the server showed, the undo was there before.
  *
- * <p>Undos take at most a bound of memory: at the bound, and when a batch clears the store, the
- * oldest snapshots are cut off and fail from then on.
+ * <p>Undos take at most a bound of memory: at the bound, and when a batch clears the store or
+ * replaces more than the bound, the oldest snapshots are cut off and fail from then on.
  */
 public final class ServerStore implements KvStore {
   private static final long MOST_UNDO_BYTES = 128L << 20;
+
+  /** From its begin: who waits for it keeps a thread that could read other tables. */
+  private static final long LONGEST_CLEARING_WAIT_MILLIS = 250;
 
   private final String name;
   private final ServerTable table;
@@ -39,6 +44,7 @@ public final class ServerStore implements KvStore {
   private long version;
   private long cutOff;
   private boolean clearing;
+  private long clearingSinceNanos;
   private boolean writing;
   private boolean closed;
 
@@ -57,35 +63,46 @@ public final class ServerStore implements KvStore {
 
   @Override
   public KvSnapshot snapshot() {
-    return snapshot(table);
+    return snapshot(table, LONGEST_CLEARING_WAIT_MILLIS);
   }
 
   @Override
   public KvSnapshot writersSnapshot() {
-    return snapshot(table.patient());
+    return snapshot(table.patient(), Long.MAX_VALUE);
   }
 
-  private synchronized KvSnapshot snapshot(ServerTable readFrom) {
+  private synchronized KvSnapshot snapshot(ServerTable readFrom, long longestWaitMillis) {
     checkOpen();
-    awaitCleared();
+    awaitCleared(longestWaitMillis);
+    return opened(readFrom);
+  }
+
+  private synchronized KvSnapshot opened(ServerTable readFrom) {
+    checkOpen();
     snapshots.merge(version, 1, Integer::sum);
     return new ServerSnapshot(this, readFrom, version);
   }
 
   /** A snapshot of before the end of a clearing would be cut off. */
-  private void awaitCleared() {
+  private void awaitCleared(long longestWaitMillis) {
     boolean interrupted = false;
-    while (clearing) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
+    try {
+      while (clearing) {
+        long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - clearingSinceNanos);
+        if (waited >= longestWaitMillis) {
+          throw new StoreBusyException(name + " is being emptied: no reader begins meanwhile");
+        }
+        try {
+          wait(longestWaitMillis - waited);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    checkOpen();
   }
 
   private void checkOpen() {
@@ -142,12 +159,14 @@ public final class ServerStore implements KvStore {
   }
 
   private long begin(KvBatch batch) {
-    @Nullable Undo undo = batch.clears() ? null : Undo.of(batch, table.patient());
+    // what is too large to be remembered cuts readers off, as a clearing does
+    @Nullable Undo undo = batch.clears() ? null : Undo.of(batch, table.patient(), mostUndoBytes);
     synchronized (this) {
       long next = version + 1;
       if (undo == null) {
         cutOff = next;
         clearing = true;
+        clearingSinceNanos = System.nanoTime();
       } else {
         undos.put(next, undo);
         undoBytes += undo.bytes();
@@ -199,10 +218,10 @@ public final class ServerStore implements KvStore {
         });
   }
 
-  /** As a reader's snapshot, which keeps the table open. */
+  /** As a reader's snapshot, which keeps the table open; of what is read none needs a version. */
   @Override
   public void check() {
-    try (KvSnapshot ignored = snapshot()) {
+    try (KvSnapshot ignored = opened(table)) {
       table.check();
     }
   }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Undo {
   private static final byte[] ABSENT = new byte[0];
 
+  /** Values of any size: a few at a time, until they are too many. */
+  private static final int KEYS_AT_ONCE = 256;
+
   private final NavigableMap<byte[], byte[]> before;
   private final long bytes;
 
@@ -21,22 +24,30 @@ final class Undo {
     this.bytes = bytes;
   }
 
-  /** Asks the table, so before the write. */
-  static Undo of(KvBatch batch, ServerTable table) {
+  /**
+   * Asks the table, so before the write.
+   *
+   * @param mostBytes that may be kept
+   * @return null if it takes more
+   */
+  static @Nullable Undo of(KvBatch batch, ServerTable table, long mostBytes) {
     NavigableMap<byte[], byte[]> before = new TreeMap<>(Arrays::compareUnsigned);
     batch.operations().forEach(operation -> before.put(operation.key(), ABSENT));
     List<byte[]> keys = List.copyOf(before.keySet());
-    List<byte @Nullable []> values = table.getAll(keys);
     long bytes = 0;
-    for (int i = 0; i < keys.size(); i++) {
-      byte[] value = values.get(i);
-      bytes += keys.get(i).length;
-      if (value != null) {
-        before.put(keys.get(i), value);
-        bytes += value.length;
+    for (int from = 0; from < keys.size() && bytes <= mostBytes; from += KEYS_AT_ONCE) {
+      List<byte[]> some = keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE));
+      List<byte @Nullable []> values = table.getAll(some);
+      for (int i = 0; i < some.size(); i++) {
+        byte[] value = values.get(i);
+        bytes += some.get(i).length;
+        if (value != null) {
+          before.put(some.get(i), value);
+          bytes += value.length;
+        }
       }
     }
-    return new Undo(before, bytes);
+    return bytes > mostBytes ? null : new Undo(before, bytes);
   }
 
   long bytes() {

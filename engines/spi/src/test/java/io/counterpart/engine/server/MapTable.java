@@ -15,11 +15,22 @@ final class MapTable implements ServerTable {
   private final MemoryStore entries;
   private final int longestKey;
   private final int mostEntries;
+  private int asked;
+  private Runnable beforeWrite = () -> {};
 
   MapTable(MemoryStore entries, int longestKey, int mostEntries) {
     this.entries = entries;
     this.longestKey = longestKey;
     this.mostEntries = mostEntries;
+  }
+
+  /** Keys whose values were asked for. */
+  int asked() {
+    return asked;
+  }
+
+  void beforeWrites(Runnable action) {
+    beforeWrite = action;
   }
 
   @Override
@@ -29,6 +40,7 @@ final class MapTable implements ServerTable {
 
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys) {
+    asked += keys.size();
     List<byte @Nullable []> values = new ArrayList<>();
     try (KvSnapshot now = entries.snapshot()) {
       keys.forEach(key -> values.add(now.get(checked(key))));
@@ -53,6 +65,7 @@ final class MapTable implements ServerTable {
 
   @Override
   public void write(KvBatch batch) {
+    beforeWrite.run();
     batch.operations().forEach(operation -> checked(operation.key()));
     entries.write(batch);
   }

@@ -1,5 +1,6 @@
 package io.counterpart.engine.server;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,10 +9,13 @@ import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvRange;
 import io.counterpart.engine.KvSnapshot;
 import io.counterpart.engine.KvStoreProvider;
+import io.counterpart.engine.StoreBusyException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.conformance.KvStoreConformance;
 import io.counterpart.engine.conformance.MemoryStore;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Snapshots and long keys on a server that has neither. */
@@ -89,6 +93,58 @@ class ServerStoreTest extends KvStoreConformance {
     oldest.close();
     later.close();
     assertThat(small.undoBytes()).isZero();
+  }
+
+  @Test
+  void a_write_reads_no_more_of_what_it_replaces_than_may_be_kept() {
+    MapTable map = new MapTable(new MemoryStore(), SHARED, 7);
+    ServerStore small = new ServerStore("the map", map, 1000);
+    KvBatch puts = new KvBatch();
+    KvBatch deletes = new KvBatch();
+    for (int i = 0; i < 2000; i++) {
+      puts.put(bytes("key%04d".formatted(i)), new byte[100]);
+      deletes.delete(bytes("key%04d".formatted(i)));
+    }
+    small.write(puts);
+    KvSnapshot reader = small.snapshot();
+    int before = map.asked();
+
+    small.write(deletes);
+
+    assertThat(map.asked() - before).isLessThanOrEqualTo(256);
+    assertThatThrownBy(() -> reader.get(bytes("key0000"))).hasMessageContaining("the map");
+    reader.close();
+    try (KvSnapshot now = small.snapshot()) {
+      assertThat(keys(now, KvRange.all())).isEmpty();
+    }
+  }
+
+  @Test
+  void readers_do_not_wait_for_a_clearing_that_takes_long() throws Exception {
+    MapTable map = new MapTable(new MemoryStore(), SHARED, 7);
+    ServerStore slow = new ServerStore("the map", map);
+    slow.write(new KvBatch().put(bytes("a"), bytes("1")));
+    CountDownLatch begun = new CountDownLatch(1);
+    CompletableFuture<Void> mayEnd = new CompletableFuture<>();
+    map.beforeWrites(
+        () -> {
+          begun.countDown();
+          mayEnd.join();
+        });
+    CompletableFuture<Void> clearing = CompletableFuture.runAsync(slow::truncate);
+    begun.await();
+    try {
+      assertThatThrownBy(() -> CompletableFuture.supplyAsync(slow::snapshot).get(5, SECONDS))
+          .hasCauseInstanceOf(StoreBusyException.class);
+      CompletableFuture.runAsync(slow::check).get(5, SECONDS);
+    } finally {
+      mayEnd.complete(null);
+    }
+    clearing.get(5, SECONDS);
+
+    try (KvSnapshot now = slow.snapshot()) {
+      assertThat(keys(now, KvRange.all())).isEmpty();
+    }
   }
 
   private static ServerTable table() {

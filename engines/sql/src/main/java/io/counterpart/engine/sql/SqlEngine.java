@@ -71,6 +71,12 @@ final class SqlEngine implements KvEngine {
     }
   }
 
+  @Override
+  public void check() {
+    // no pool: who asks has no store open here, and asks again and again
+    SqlServer.ask(options, connection -> ServerCheck.packetBytes(connection, options));
+  }
+
   private long prepare(Connection connection, CreatedTable table) throws SQLException {
     long packetBytes = ServerCheck.packetBytes(connection, options);
     SqlNames names = table.names();

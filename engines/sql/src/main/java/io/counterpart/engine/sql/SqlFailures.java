@@ -8,8 +8,12 @@ import java.util.Set;
 
 /** What a failure of the server or of the way to it means. */
 final class SqlFailures {
-  /** Lock wait timeout, deadlock, interrupted query, server shutting down, too many connections. */
-  private static final Set<Integer> PASSING = Set.of(1205, 1213, 1317, 1053, 1040, 1203);
+  /**
+   * Lock wait timeout, deadlock, interrupted query, server shutting down, too many connections;
+   * read-only, as a server is before it takes over.
+   */
+  private static final Set<Integer> PASSING =
+      Set.of(1205, 1213, 1317, 1053, 1040, 1203, 1290, 1836);
 
   /** Disk full, error writing a file, table full; out of memory. */
   private static final Set<Integer> OUT_OF_SPACE = Set.of(1021, 1026, 1114, 1037, 1038, 1041, 3);
@@ -40,8 +44,12 @@ final class SqlFailures {
     return isTimeout(failure);
   }
 
-  /** Access denied, in some way: the server is there. */
+  /** Access denied, in some way, or a trigger's SIGNAL: the server is there. */
   private static boolean isRefusal(SQLException failure) {
+    String state = failure.getSQLState();
+    if (state != null && state.startsWith("45")) {
+      return true; // MariaDB's driver takes it for a lost connection
+    }
     return switch (failure.getErrorCode()) {
       case 1044, 1045, 1129, 1130, 1698 -> true;
       default -> false;

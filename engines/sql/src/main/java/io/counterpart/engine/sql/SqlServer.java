@@ -62,19 +62,24 @@ final class SqlServer implements AutoCloseable {
     this.options = options;
     this.mayWait = mayWait;
     this.readers = readers;
-    try {
-      direct = new MariaDbDataSource(url(options));
-      direct.setUser(options.user());
-      direct.setPassword(options.currentPassword());
-    } catch (SQLException e) {
-      throw failed("has an illegal URL", e);
-    }
+    direct = source(options);
     pool = new HikariDataSource(pooled(options));
     outage =
         new Outage(
             options.server(),
             2 * Duration.ofMillis(options.timeoutMillis()).toNanos(),
             System::nanoTime);
+  }
+
+  private static MariaDbDataSource source(SqlOptions options) {
+    try {
+      MariaDbDataSource source = new MariaDbDataSource(url(options));
+      source.setUser(options.user());
+      source.setPassword(options.currentPassword());
+      return source;
+    } catch (SQLException e) {
+      throw failure(options, "has an illegal URL", e);
+    }
   }
 
   private HikariConfig pooled(SqlOptions options) {
@@ -109,6 +114,15 @@ final class SqlServer implements AutoCloseable {
       }
     }
     return url.toString();
+  }
+
+  /** Asks a server on a connection of its own; not tried again. */
+  static void ask(SqlOptions options, Call<?> call) {
+    try (Connection connection = source(options).getConnection()) {
+      call.on(connection);
+    } catch (SQLException e) {
+      throw failure(options, "cannot be used", e);
+    }
   }
 
   /** Prepares the server for a store; not tried again. */
@@ -213,9 +227,13 @@ final class SqlServer implements AutoCloseable {
   }
 
   private StoreException failed(String what, SQLException cause) {
-    if (outage != null && SqlFailures.isOutage(cause)) {
+    if (SqlFailures.isOutage(cause)) {
       outage.begin(SqlFailures.reason(cause));
     }
+    return failure(options, what, cause);
+  }
+
+  private static StoreException failure(SqlOptions options, String what, SQLException cause) {
     String message = options + " " + what + ": " + SqlFailures.reason(cause);
     return SqlFailures.mayPass(cause)
         ? new StoreAwayException(message, cause)

@@ -20,6 +20,7 @@ import io.counterpart.engine.server.StoreId;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -96,6 +97,38 @@ class SqlFailuresTest {
       byte[] value = snapshot.get(bytes("key" + key));
       return value == null ? -1 : Integer.parseInt(new String(value, ISO_8859_1));
     }
+  }
+
+  @Test
+  void a_write_that_the_server_refuses_fails_at_once_and_whole() {
+    try (KvStore store = open()) {
+      store.write(batch(1));
+      server.sql(
+          "CREATE TRIGGER ks.refusal BEFORE INSERT ON "
+              + table()
+              + " FOR EACH ROW IF NEW.k = 'key7' THEN SIGNAL SQLSTATE '45000'"
+              + " SET MESSAGE_TEXT = 'not this key'; END IF");
+      long begin = System.nanoTime();
+      assertThatThrownBy(() -> store.write(batch(2)))
+          .isInstanceOf(StoreException.class)
+          .isNotInstanceOf(StoreAwayException.class)
+          .hasMessageContaining("not this key");
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+      for (int key = 0; key < KEYS; key++) {
+        assertThat(number(store, key)).isEqualTo(1);
+      }
+
+      server.sql("DROP TRIGGER ks.refusal");
+
+      store.write(batch(2));
+      assertThat(number(store, 7)).isEqualTo(2);
+    }
+  }
+
+  /** As before a server takes over; the account of the tests may write all the same. */
+  @Test
+  void a_server_that_is_read_only_is_waited_for() {
+    assertThat(SqlFailures.mayPass(new SQLException("read-only", "HY000", 1290))).isTrue();
   }
 
   @Test

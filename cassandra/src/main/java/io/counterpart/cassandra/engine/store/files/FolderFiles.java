@@ -13,24 +13,27 @@ import java.util.stream.Stream;
 /**
  * The generations in a folder of stores: a directory each, named by its number. A file {@code
  * N.retired} beside it says that the data of generation N is elsewhere: no start reads the store
- * from then on. It outlasts the store, which may be on a server that is away.
+ * from then on. It outlasts the store, which may be on a server that is away. A file {@code
+ * N.unopened} says that generation N, the first one, was never opened: it has no data.
  *
  * @param folder need not exist
  */
 public record FolderFiles(Path folder) {
   private static final String RETIRED = ".retired";
+  private static final String UNOPENED = ".unopened";
   private static final String NUMBER = "[1-9][0-9]{0,17}";
 
   public Path directory(long number) {
     return folder.resolve(Long.toString(number));
   }
 
-  /** Those that are not retired, ascending. */
+  /** Those that may have data, ascending: neither retired nor unopened. */
   public List<Long> numbers() {
     // these first: one that goes in between takes its mark along last
-    Set<Long> retired = retired();
+    Set<Long> without = retired();
+    without.addAll(numbers(UNOPENED));
     Set<Long> numbers = numbers("");
-    numbers.removeAll(retired);
+    numbers.removeAll(without);
     return List.copyOf(numbers);
   }
 
@@ -43,6 +46,11 @@ public record FolderFiles(Path folder) {
   public long next() {
     return Stream.concat(numbers("").stream(), retired().stream()).mapToLong(n -> n).max().orElse(0)
         + 1;
+  }
+
+  /** The number of one that was never opened; {@link #next} if there is none. */
+  public long unopened() {
+    return numbers(UNOPENED).stream().findFirst().orElseGet(this::next);
   }
 
   private Set<Long> numbers(String suffix) {
@@ -63,27 +71,45 @@ public record FolderFiles(Path folder) {
     }
   }
 
-  private Path mark(long number) {
-    return folder.resolve(number + RETIRED);
-  }
-
   /** Retires a generation, durably. */
   public void retire(long number) {
-    try {
-      DurableFiles.write(mark(number), "");
-    } catch (IOException e) {
-      throw new StoreException("cannot write " + mark(number), e);
-    }
+    mark(number, RETIRED);
   }
 
   /** Forgets a retired generation of which nothing is left. */
   public void forget(long number) {
+    unmark(number, RETIRED);
+  }
+
+  /** A generation is about to be opened for the first time. */
+  public void markUnopened(long number) {
+    if (!numbers(UNOPENED).contains(number)) {
+      mark(number, UNOPENED);
+    }
+  }
+
+  /** It may have data from now on. */
+  public void markOpened(long number) {
+    unmark(number, UNOPENED);
+  }
+
+  private void mark(long number, String suffix) {
+    Path mark = folder.resolve(number + suffix);
     try {
-      if (Files.deleteIfExists(mark(number))) {
+      DurableFiles.write(mark, "");
+    } catch (IOException e) {
+      throw new StoreException("cannot write " + mark, e);
+    }
+  }
+
+  private void unmark(long number, String suffix) {
+    Path mark = folder.resolve(number + suffix);
+    try {
+      if (Files.deleteIfExists(mark)) {
         DurableFiles.sync(folder);
       }
     } catch (IOException e) {
-      throw new StoreException("cannot delete " + mark(number), e);
+      throw new StoreException("cannot delete " + mark, e);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.counterpart.engine.DurableFiles;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.StoreException;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,6 +97,9 @@ public record StoreFolder(Path path, String engine, String location) {
       if (entries.findAny().isEmpty()) {
         Files.deleteIfExists(root);
       }
+    } catch (DirectoryNotEmptyException e) {
+      // another engine's folder has just come
+      return;
     } catch (IOException e) {
       throw new StoreException("cannot delete " + root, e);
     }
