@@ -67,12 +67,14 @@ final class BackgroundTasks {
         turn.begin(decision);
         return task;
       }
-      if (tree) {
+      if (tree && !parts.trees().isCutShort()) {
         turn.idle();
       }
     }
     AbstractCompactionTask purge = nextPurge(moment);
-    if (purge == null) {
+    if (purge == null && parts.trees().isCutShort()) {
+      quietTimer.wakeAfter(Duration.ZERO);
+    } else if (purge == null) {
       plan.untilQuiet().stream().min(Duration::compareTo).ifPresent(quietTimer::wakeAfter);
     }
     return purge;

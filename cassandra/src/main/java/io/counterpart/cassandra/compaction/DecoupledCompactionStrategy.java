@@ -275,7 +275,11 @@ public final class DecoupledCompactionStrategy extends AbstractCompactionStrateg
   public synchronized Collection<Collection<SSTableReader>> groupSSTablesForAntiCompaction(
       Collection<SSTableReader> sstablesToGroup) {
     Map<?, List<SSTableReader>> alike =
-        sstablesToGroup.stream().collect(groupingBy(s -> Optional.ofNullable(catalog.placed(s))));
+        sstablesToGroup.stream()
+            .collect(
+                groupingBy(
+                    // of two levels Cassandra would make level 0
+                    s -> List.of(Optional.ofNullable(catalog.placed(s)), s.getSSTableLevel())));
     Collection<Collection<SSTableReader>> groups = new ArrayList<>();
     alike.values().forEach(set -> groups.addAll(super.groupSSTablesForAntiCompaction(set)));
     return groups;

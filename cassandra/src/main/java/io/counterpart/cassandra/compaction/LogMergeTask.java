@@ -45,6 +45,15 @@ final class LogMergeTask extends PlannedTask {
     };
   }
 
+  /** Never so much that the merge would end where it began: it would be due again at once. */
+  @Override
+  public boolean reduceScopeForLimitedSpace(Set<SSTableReader> nonExpired, long expectedBytes) {
+    // inputs that have expired go without the others: Cassandra asserts that
+    int inputs = transaction.originals().size();
+    return inputs > (nonExpired.size() < inputs ? 1 : 2)
+        && super.reduceScopeForLimitedSpace(nonExpired, expectedBytes);
+  }
+
   private void count(long bytes) {
     long primary = Math.round(bytes * primaryShare);
     counters.primaryBatchBytes.inc(primary);

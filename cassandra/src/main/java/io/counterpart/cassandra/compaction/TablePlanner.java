@@ -18,8 +18,10 @@ import io.counterpart.core.ring.Role;
 import io.counterpart.core.runs.AdaptiveRuns;
 import io.counterpart.core.runs.RunPolicy;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DiskBoundaries;
 import org.apache.cassandra.db.PartitionPosition;
@@ -143,24 +145,23 @@ final class TablePlanner {
 
   private PlanOptions planOptions(RingSnapshot ring) {
     return new PlanOptions(
-        options.split(),
-        options.primaryBatch(),
-        group -> runsOf(group, ring),
-        small,
-        tombstoneThreshold);
+        options.split(), options.primaryBatch(), runs(ring), small, tombstoneThreshold);
   }
 
-  private RunPolicy runsOf(int group, RingSnapshot ring) {
+  /** S of each group. */
+  private IntFunction<RunPolicy> runs(RingSnapshot ring) {
     RunPolicy policy = options.runPolicy();
     AdaptiveRuns adaptive = options.adaptiveRuns();
     if (adaptive == null) {
-      return policy;
+      return group -> policy;
     }
     GroupRates rates = new GroupRates(() -> cfs.metric.writeLatency.latency.getFifteenMinuteRate());
-    List<SSTableReader> runs = catalog.byGroup(Role.RUN).getOrDefault(group, List.of());
     int owned = ring.view().primaryGroups() + ring.view().redundantGroups();
-    return policy.withMaxRuns(
-        adaptive.runsFor(rates.readsPerSecond(runs), rates.writesPerSecond(owned)));
+    double writes = rates.writesPerSecond(owned);
+    Map<Integer, List<SSTableReader>> runs = catalog.byGroup(Role.RUN);
+    return group ->
+        policy.withMaxRuns(
+            adaptive.runsFor(rates.readsPerSecond(runs.getOrDefault(group, List.of())), writes));
   }
 
   /** The groups of this instance's data directory, which any of its sstables tells. */

@@ -34,12 +34,19 @@ final class Trees {
       BY_REMAINING_TASKS =
           Comparator.comparingInt(tree -> tree.getValue().getEstimatedRemainingTasks());
 
+  /**
+   * Time after which a look at the trees ends: after a change of the ring's version each one
+   * computes the node's ranges anew, and flushes wait for the lock.
+   */
+  private static final long MOST_NANOS = 100_000_000;
+
   private final ColumnFamilyStore cfs;
   private final Supplier<AbstractCompactionStrategy> newTree;
   private final Map<Integer, AbstractCompactionStrategy> byId = new TreeMap<>();
   private final Map<SSTableReader, Integer> treeOf = new HashMap<>();
   private final IdleTrees idle = new IdleTrees();
   private boolean active;
+  private boolean cutShort;
 
   Trees(ColumnFamilyStore cfs, DecoupledOptions options) {
     this(
@@ -186,7 +193,7 @@ final class Trees {
     }
   }
 
-  /** The next task of the tree with the most work; null where all are idle. */
+  /** The next task of the tree with the most work; null where all that were asked are idle. */
   @Nullable AbstractCompactionTask next(long gcBefore) {
     long nowNanos = Clock.Global.nanoTime();
     Set<Integer> busy = busy();
@@ -195,7 +202,14 @@ final class Trees {
             .filter(tree -> !idle.isIdle(tree.getKey(), busy, nowNanos))
             .sorted(BY_REMAINING_TASKS.reversed())
             .toList();
+    cutShort = false;
+    int asked = 0;
     for (Map.Entry<Integer, AbstractCompactionStrategy> tree : busiestFirst) {
+      if (asked > 0 && Clock.Global.nanoTime() - nowNanos > MOST_NANOS) {
+        cutShort = true;
+        return null;
+      }
+      asked++;
       AbstractCompactionTask task = tree.getValue().getNextBackgroundTask(gcBefore);
       if (task != null) {
         return task;
@@ -203,6 +217,11 @@ final class Trees {
       idle.idle(tree.getKey(), busy, nowNanos);
     }
     return null;
+  }
+
+  /** Whether the last look ended before all trees were asked. */
+  boolean isCutShort() {
+    return cutShort;
   }
 
   /** Trees of which sstables are being compacted. */

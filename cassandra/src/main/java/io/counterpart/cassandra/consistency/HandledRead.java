@@ -143,10 +143,7 @@ final class HandledRead {
       PagingState next = rows.result.metadata.getPagingState();
       if (next != null) {
         ReadLevel client = Levels.read(read.options().getConsistency());
-        coordinator
-            .tallies()
-            .pages()
-            .remember(LevelChoice.next(read, client, next), decision.level());
+        coordinator.tallies().pages().remember(LevelChoice.next(read, client, next), decision);
       }
     }
   }

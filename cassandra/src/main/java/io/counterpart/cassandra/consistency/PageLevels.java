@@ -2,11 +2,14 @@ package io.counterpart.cassandra.consistency;
 
 import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
+import io.counterpart.core.staleness.decide.LevelDecision;
 import io.counterpart.core.staleness.decide.ReadLevel;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 import org.apache.cassandra.schema.TableId;
 
 /**
@@ -28,21 +31,34 @@ final class PageLevels {
     }
   }
 
-  private final Map<NextPage, ReadLevel> levels =
+  /**
+   * @param change −1 below the client's level, 1 above it, else 0: of QUORUM and THREE either may
+   *     ask more replicas
+   */
+  private record Used(ReadLevel level, int change) {
+    static final Comparator<Used> BY_STRENGTH =
+        Comparator.comparingInt(Used::change).thenComparing(Used::level);
+
+    static Used of(ReadLevel client, LevelDecision decision) {
+      int atLeast = decision.level() == client ? 0 : 1;
+      return new Used(decision.level(), decision.lowers() ? -1 : atLeast);
+    }
+  }
+
+  private final Map<NextPage, Used> levels =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<NextPage, ReadLevel> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<NextPage, Used> eldest) {
           return size() > MOST;
         }
       };
 
   /** The level of the pages before. */
-  synchronized void remember(NextPage page, ReadLevel level) {
-    // levels of one kind are declared in the order of their replicas
-    levels.merge(page, level, (one, other) -> one.compareTo(other) >= 0 ? one : other);
+  synchronized void remember(NextPage page, LevelDecision used) {
+    levels.merge(page, Used.of(page.clientLevel(), used), BinaryOperator.maxBy(Used.BY_STRENGTH));
   }
 
   synchronized Optional<ReadLevel> of(NextPage page) {
-    return Optional.ofNullable(levels.get(page));
+    return Optional.ofNullable(levels.get(page)).map(Used::level);
   }
 }

@@ -15,9 +15,10 @@ import org.apache.cassandra.transport.Dispatcher.RequestTime;
 import org.apache.cassandra.transport.messages.ResultMessage;
 
 /**
- * Repeats some lowered reads at ALL, after the client has its answer. A different answer counts as
- * a stale one, unless it was written in between, which this coordinator may know; a write through
- * another coordinator in between counts as stale, on the safe side. Thread-safe.
+ * Repeats some lowered reads at ALL, local ones at the client's level, after the client has its
+ * answer. A different answer counts as a stale one, unless it was written in between, which this
+ * coordinator may know; a write through another coordinator in between counts as stale, on the safe
+ * side. Thread-safe.
  */
 final class ShadowReader {
   private final Coordinator coordinator;
@@ -41,9 +42,16 @@ final class ShadowReader {
       // a hash: many results may wait, and each may be as large as a page
       HashCode answer = hash(rows);
       long since = coordinator.nanoClock().getAsLong();
-      ClientRead all = read.copyAt(ConsistencyLevel.ALL);
-      executor.execute(() -> failures.guard(() -> repeat(all, answer, since, call)));
+      ClientRead strong = read.copyAt(comparison(read, decision));
+      executor.execute(() -> failures.guard(() -> repeat(strong, answer, since, call)));
     }
+  }
+
+  /**
+   * ALL asks other datacenters too: one dead node there would leave local reads without evidence.
+   */
+  private static ConsistencyLevel comparison(ClientRead read, LevelDecision decision) {
+    return decision.level().isLocal() ? read.options().getConsistency() : ConsistencyLevel.ALL;
   }
 
   private void repeat(ClientRead read, HashCode answer, long sinceNanos, HandledRead.Call call) {

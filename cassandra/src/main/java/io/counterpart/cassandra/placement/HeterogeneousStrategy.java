@@ -133,6 +133,14 @@ public final class HeterogeneousStrategy extends NetworkTopologyStrategy {
     }
   }
 
+  /**
+   * @throws ConfigurationException if a node is joining that the keyspace would not have let join
+   */
+  void requireSafeJoins() {
+    EngineJoinCheck check = new EngineJoinCheck(keyspaceName, quotas);
+    JoinCheck.requireOfJoining(members, check::require);
+  }
+
   private void requireNodes(String datacenter, EngineRing ring) {
     ring.strangers()
         .forEach(
@@ -151,6 +159,7 @@ public final class HeterogeneousStrategy extends NetworkTopologyStrategy {
 
   @Override
   public void maybeWarnOnOptions(ClientState state) {
+    requireSafeJoins(); // asked for clients' statements alone
     super.maybeWarnOnOptions(state);
     ClientWarn.instance.warn(DRIVERS);
     rings(members.cachedOnlyTokenMap())

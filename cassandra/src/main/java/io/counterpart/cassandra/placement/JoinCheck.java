@@ -42,6 +42,35 @@ record JoinCheck(String keyspace, Map<String, Integer> copies) {
     }
   }
 
+  /** A check of a node's tokens. */
+  interface OfTokens {
+    void require(TokenMetadata metadata, Collection<Token> tokens, InetAddressAndPort joining);
+  }
+
+  /**
+   * Cassandra asks about a node when it begins to join, and so not about a keyspace that is made
+   * meanwhile.
+   *
+   * @throws ConfigurationException naming a node that joins now and would leave others without data
+   */
+  static void requireOfJoining(TokenMetadata members, OfTokens check) {
+    members
+        .getBootstrapTokens()
+        .inverse()
+        .asMap()
+        .forEach(
+            (node, tokens) -> {
+              try {
+                check.require(members, tokens, node);
+              } catch (ConfigurationException e) {
+                throw new ConfigurationException(
+                    "%s is joining, legal: wait until it has joined: %s"
+                        .formatted(node.getHostAddressAndPort(), e.getMessage()),
+                    e);
+              }
+            });
+  }
+
   /**
    * Tokens for a node.
    *

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.placement;
 
+import io.counterpart.cassandra.placement.address.PlacedAddress;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -45,6 +46,7 @@ public final class PorStrategy extends NetworkTopologyStrategy {
           + " all, and requests are no longer token-aware. Ordered tokens under NetworkTopologyStrategy give"
           + " as many replica sets without that";
 
+  private final TokenMetadata members;
   private volatile @Nullable NodeOrders newest;
 
   /**
@@ -58,6 +60,7 @@ public final class PorStrategy extends NetworkTopologyStrategy {
       IEndpointSnitch snitch,
       @Nullable Map<String, String> options) {
     super(keyspace, metadata, snitch, PorOptions.checked(options));
+    this.members = metadata;
   }
 
   /**
@@ -107,6 +110,13 @@ public final class PorStrategy extends NetworkTopologyStrategy {
     return super.getPendingAddressRanges(metadata, tokens, address);
   }
 
+  /** Also when Cassandra opens the keyspace at a start, which then fails. */
+  @Override
+  public void validateOptions() {
+    super.validateOptions();
+    PlacedAddress.require(keyspaceName, datacenter -> getReplicationFactor(datacenter).allReplicas);
+  }
+
   @Override
   protected void validateExpectedOptions() {
     PorOptions.requireDatacenters(configOptions.keySet(), recognizedOptions());
@@ -115,8 +125,17 @@ public final class PorStrategy extends NetworkTopologyStrategy {
 
   @Override
   public void maybeWarnOnOptions(ClientState state) {
+    requireSafeJoins(); // asked for clients' statements alone
     super.maybeWarnOnOptions(state);
     ClientWarn.instance.warn(DRIVERS);
+  }
+
+  /**
+   * @throws ConfigurationException if a node is joining that the keyspace would not have let join
+   */
+  void requireSafeJoins() {
+    JoinCheck check = new JoinCheck(keyspaceName, PorOptions.copies(this));
+    JoinCheck.requireOfJoining(members, check::require);
   }
 
   private NodeOrders orders(TokenMetadata metadata) {

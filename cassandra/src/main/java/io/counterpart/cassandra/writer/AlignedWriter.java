@@ -65,18 +65,20 @@ abstract class AlignedWriter extends CompactionAwareWriter {
       Directories.DataDirectory directory, DecoratedKey nextKey) {
     Descriptor descriptor =
         cfs.newSSTableDescriptor(getDirectories().getLocationForDisk(directory));
-    CopyFormat format = alignment.side(ring.view().arc(nextKey.getToken())).format();
+    Alignment.Side side = alignment.side(ring.view().arc(nextKey.getToken()));
+    CopyFormat format = side.format();
     double chance = cfs.metadata().params.bloomFilterFpChance;
     SSTableWriter.Builder<?, ?> builder = format.applied(newWriterBuilder(descriptor));
     builder.setMetadataCollector(statistics());
     builder.setSerializationHeader(SerializationHeader.make(cfs.metadata(), nonExpiredSSTables));
-    builder.setKeyCount(format.filterKeys(sstableKeyCount(), chance));
+    builder.setKeyCount(format.filterKeys(keys.of(group(), side.sstableBytes()), chance));
     return builder.build(OutputTracker.of(txn), cfs);
   }
 
+  /** Of a whole group; not asked, since an output has a limit of its own. */
   @Override
   protected final long sstableKeyCount() {
-    return keys.of(group());
+    return keys.of(group(), Long.MAX_VALUE);
   }
 
   @Override

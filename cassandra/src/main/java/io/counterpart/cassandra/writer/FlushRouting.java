@@ -4,6 +4,7 @@ import io.counterpart.cassandra.options.Mode;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Arc;
 import java.util.Collection;
+import java.util.List;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 
@@ -21,7 +22,8 @@ import org.apache.cassandra.dht.Token;
 record FlushRouting(RingSnapshot ring, Mode mode, Outputs outputs) {
   private static final int PRIMARY = 0;
   private static final int SEGMENT = 1;
-  private static final int FIRST_GROUP = 2;
+  private static final int ABOVE_LAST_END = 2;
+  private static final int FIRST_GROUP = 3;
   private static final int UNDIVIDED = Integer.MAX_VALUE;
 
   /** What a flush of a decoupled table writes. */
@@ -43,13 +45,18 @@ record FlushRouting(RingSnapshot ring, Mode mode, Outputs outputs) {
     return switch (mode) {
       case UNIFORM -> PRIMARY;
       case MLSM -> Math.max(0, arc.replicaIndex());
-      case DECOUPLED -> arc.isPrimary() ? PRIMARY : redundantBucket(arc);
+      case DECOUPLED -> arc.isPrimary() ? PRIMARY : redundantBucket(arc, token);
     };
   }
 
-  private int redundantBucket(Arc arc) {
+  private int redundantBucket(Arc arc, Token token) {
     // what this node has no copy of, after a change of the ring, waits for clean-up in one file
-    return outputs == Outputs.RUNS && arc.isRedundant() ? FIRST_GROUP + arc.group() : SEGMENT;
+    if (outputs != Outputs.RUNS || !arc.isRedundant()) {
+      return SEGMENT;
+    }
+    // both parts of the arc that wraps in one run would overlap with every other sstable
+    boolean wraps = !ring.view().hasScatteredGroups() && ring.view().isAboveLastEnd(token);
+    return wraps ? ABOVE_LAST_END : FIRST_GROUP + arc.group();
   }
 
   /** Share of the bucket's content that is primary copies, from 0 to 1. */
@@ -70,9 +77,23 @@ record FlushRouting(RingSnapshot ring, Mode mode, Outputs outputs) {
           switch (bucket) {
             case PRIMARY -> ring.primaryRanges();
             case SEGMENT -> ring.redundantRanges();
+            case ABOVE_LAST_END -> List.of(aboveLastEnd());
             case UNDIVIDED -> ring.ownedRanges();
-            default -> ring.rangesOfGroup(bucket - FIRST_GROUP);
+            default -> rangesOfRun(bucket - FIRST_GROUP);
           };
     };
+  }
+
+  private Collection<Range<Token>> rangesOfRun(int group) {
+    Collection<Range<Token>> all = ring.rangesOfGroup(group);
+    return ring.view().hasScatteredGroups()
+        ? all
+        : all.stream().filter(range -> !range.equals(aboveLastEnd())).toList();
+  }
+
+  /** Of the arc that wraps, the part at the end of the ring. */
+  private Range<Token> aboveLastEnd() {
+    Token lastEnd = ring.view().start(0);
+    return new Range<>(lastEnd, lastEnd.getPartitioner().getMinimumToken());
   }
 }

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Sets;
 import io.counterpart.cassandra.compaction.OfflineTable.Rows;
+import io.counterpart.cassandra.report.TableCounters;
+import io.counterpart.cassandra.ring.RingSnapshot;
+import io.counterpart.cassandra.ring.TableRing;
 import io.counterpart.core.plan.Reason;
 import io.counterpart.core.plan.TaskKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
@@ -32,6 +36,30 @@ class AlignTaskTest {
       try (LifecycleTransaction left = withoutRoom(table, all, Set.copyOf(expired))) {
         // Cassandra asserts this
         assertThat(left.originals()).containsExactlyInAnyOrderElementsOf(expired);
+      }
+    }
+  }
+
+  @Test
+  void a_merge_of_an_undivided_log_keeps_two_inputs_or_is_refused() throws IOException {
+    try (OfflineTable table = OfflineTable.create(Map.of())) {
+      List<SSTableReader> all = new ArrayList<>();
+      for (int flush = 0; flush < 4; flush++) {
+        all.addAll(table.flush(Rows.of(10, 10)));
+      }
+      RingSnapshot ring = Objects.requireNonNull(new TableRing(table.cfs, 256).current());
+      PlannedTask.What what = new PlannedTask.What(TaskKind.LOG_MERGE, Reason.LIMIT);
+      try (LifecycleTransaction txn =
+          table.cfs.getTracker().tryModify(all, OperationType.COMPACTION)) {
+        LogMergeTask merge =
+            new LogMergeTask(
+                table.cfs,
+                txn,
+                0,
+                new LogMergeTask.Counted(what, ring, new TableCounters(table.cfs)));
+        while (txn.originals().size() > 1
+            && merge.reduceScopeForLimitedSpace(txn.originals(), 1 << 20)) {}
+        assertThat(txn.originals()).hasSize(2);
       }
     }
   }

@@ -189,4 +189,16 @@ class OperatorTasksTest {
   private static void becomesRepaired(SSTableReader sstable) throws IOException {
     sstable.mutateRepairedAndReload(System.currentTimeMillis(), null, false);
   }
+
+  @Test
+  void a_repair_pairs_no_sstables_of_different_levels() throws IOException {
+    try (OfflineTable table = OfflineTable.create(Map.of("split", "flush", "primary", "lcs"))) {
+      List<SSTableReader> files = new ArrayList<>();
+      files.addAll(table.flush(Rows.of(10, 10).where(OfflineTable.isInArc(4))));
+      files.addAll(table.flush(Rows.of(10, 10).where(OfflineTable.isInArc(4))));
+      files.get(1).mutateLevelAndReload(1);
+
+      assertThat(table.strategy().groupSSTablesForAntiCompaction(files)).hasSize(2);
+    }
+  }
 }

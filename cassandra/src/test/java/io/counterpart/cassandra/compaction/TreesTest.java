@@ -2,6 +2,7 @@ package io.counterpart.cassandra.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cassandra.compaction.OfflineTable.Rows;
 import io.counterpart.cassandra.options.DecoupledOptions;
 import io.counterpart.cassandra.options.Mode;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
@@ -126,11 +128,41 @@ class TreesTest {
     return new Catalog(layout, trees, new LiveSSTables(table.cfs), new Object());
   }
 
+  @Test
+  void a_look_at_slow_trees_ends_soon_and_the_next_one_goes_on() throws IOException {
+    try (OfflineTable table = OfflineTable.create(Map.of())) {
+      List<IdleTree> made = new ArrayList<>();
+      Trees trees =
+          new Trees(
+              table.cfs,
+              () -> {
+                IdleTree tree = new IdleTree(table.cfs, refused -> false);
+                tree.takesMillis = 150;
+                made.add(tree);
+                return tree;
+              });
+      trees.startup();
+      trees.tree(1);
+      trees.tree(2);
+      trees.tree(3);
+
+      assertThat(trees.next(0)).isNull();
+      assertThat(made).extracting(tree -> tree.asked).containsExactlyInAnyOrder(1, 0, 0);
+      assertThat(trees.isCutShort()).isTrue();
+      trees.next(0);
+      trees.next(0);
+
+      assertThat(made).extracting(tree -> tree.asked).containsOnly(1);
+      assertThat(trees.isCutShort()).isFalse();
+    }
+  }
+
   /** Has nothing to do, and counts who asks. */
   private static final class IdleTree extends AbstractCompactionStrategy {
     private final Set<SSTableReader> sstables = new HashSet<>();
     private final Predicate<SSTableReader> refuses;
     private int asked;
+    private long takesMillis;
 
     IdleTree(ColumnFamilyStore cfs, Predicate<SSTableReader> refuses) {
       super(cfs, Map.of());
@@ -140,6 +172,7 @@ class TreesTest {
     @Override
     public @Nullable AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
       asked++;
+      Uninterruptibles.sleepUninterruptibly(takesMillis, TimeUnit.MILLISECONDS);
       return null;
     }
 

@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The parts of the handler that need no running node. */
 class ConsistencyQueryHandlerTest {
   private static final String DELEGATE = "counterpart.consistency.delegate";
+  private static final LevelDecision LOWERED =
+      new LevelDecision(ReadLevel.ONE, LevelOutcome.LOWERED, true);
 
   @BeforeAll
   static void cassandra_needs_its_defaults() {
@@ -176,16 +178,20 @@ class ConsistencyQueryHandlerTest {
         PageLevels.NextPage.of(TableId.fromUUID(new UUID(1, 2)), ReadLevel.QUORUM, bytes("state"));
     assertThat(pages.of(page)).isEmpty();
 
-    pages.remember(page, ReadLevel.QUORUM);
-    pages.remember(page, ReadLevel.ONE);
+    pages.remember(
+        page, LevelDecision.notLower(ReadLevel.QUORUM, LevelOutcome.CLIENT_LEVEL_SUFFICES));
+    pages.remember(page, LOWERED);
     assertThat(pages.of(page)).isEqualTo(Optional.of(ReadLevel.QUORUM));
+
+    pages.remember(page, LevelDecision.notLower(ReadLevel.THREE, LevelOutcome.RAISED));
+    assertThat(pages.of(page)).isEqualTo(Optional.of(ReadLevel.THREE));
   }
 
   @Test
   void memory_of_pages_is_bounded() {
     PageLevels pages = new PageLevels();
     for (int i = 0; i <= PageLevels.MOST; i++) {
-      pages.remember(numbered(i), ReadLevel.ONE);
+      pages.remember(numbered(i), LOWERED);
     }
     assertThat(pages.of(numbered(0))).isEmpty();
     assertThat(pages.of(numbered(1))).isPresent();

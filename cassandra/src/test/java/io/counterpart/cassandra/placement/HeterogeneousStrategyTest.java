@@ -137,6 +137,25 @@ class HeterogeneousStrategyTest {
   }
 
   @Test
+  void refuses_a_keyspace_while_a_node_joins_that_would_leave_others_without_its_rows(
+      Random random) {
+    join(1, 5, random);
+    HeterogeneousStrategy strategy = strategy(options("dc1", "3", 2, 2));
+    InetAddressAndPort joining = node(1, 9, 1);
+    List<Token> unsafe = tokens(TOKENS, random);
+    while (refusal(strategy, unsafe, joining).isEmpty()) {
+      unsafe = tokens(TOKENS, random);
+    }
+    strategy.requireSafeJoins();
+
+    metadata.addBootstrapTokens(unsafe, joining);
+
+    assertThatThrownBy(strategy::requireSafeJoins)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("10.1.9.1:7000 is joining, legal: wait until it has joined");
+  }
+
+  @Test
   void refuses_a_node_without_an_engine_class(Random random) {
     join(1, 5, random);
 

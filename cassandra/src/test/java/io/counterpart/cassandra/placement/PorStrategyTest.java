@@ -201,6 +201,25 @@ class PorStrategyTest {
         .hasMessageContaining(message);
   }
 
+  @Test
+  void refuses_a_keyspace_while_a_node_joins_that_would_leave_others_without_its_rows(
+      Random random) {
+    join("10.1.1.%d", 7, random);
+    PorStrategy three = strategy(Map.of("dc1", "3"));
+    InetAddressAndPort joining = node("10.1.1.%d", 50);
+    List<Token> unsafe = tokens(TOKENS, random);
+    while (refusal(three, unsafe, joining).isEmpty()) {
+      unsafe = tokens(TOKENS, random);
+    }
+    three.requireSafeJoins();
+
+    metadata.addBootstrapTokens(unsafe, joining);
+
+    assertThatThrownBy(three::requireSafeJoins)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("10.1.1.50:7000 is joining, legal: wait until it has joined");
+  }
+
   /** The message; empty if the node may join. */
   private String refusal(PorStrategy strategy, Iterable<Token> tokens, InetAddressAndPort joining) {
     List<Token> all = new ArrayList<>();

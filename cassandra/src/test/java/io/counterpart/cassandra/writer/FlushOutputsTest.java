@@ -7,7 +7,9 @@ import io.counterpart.cassandra.options.SplitTime;
 import io.counterpart.cassandra.ring.RandomRing;
 import io.counterpart.cassandra.ring.RingSnapshot;
 import io.counterpart.core.ring.Arc;
+import io.counterpart.core.ring.RingView;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,25 @@ class FlushOutputsTest {
     assertThat(outputs.keySet()).as("seed %d", seed).hasSizeBetween(least, most);
     assertThat(policy.refuses(slice.redundantGroups()))
         .isEqualTo(split == SplitTime.FLUSH && most == 2);
+  }
+
+  /** It would overlap with every other sstable, and hold back what has expired. */
+  @Test
+  void no_run_of_a_flush_spans_the_ring() {
+    RingSnapshot ring = RandomRing.of(5, 16, 256, seed);
+    for (long next = seed + 1; !ring.view().arcAt(0).isRedundant(); next++) {
+      ring = RandomRing.of(5, 16, 256, next);
+    }
+    RingView<Token> view = ring.view();
+    FlushRouting routing = new FlushRouting(ring, Mode.DECOUPLED, FlushRouting.Outputs.RUNS);
+
+    outputs(routing, tokens(100_000, random::nextLong)).values().stream()
+        .filter(held -> view.arc(held.get(0)).isRedundant())
+        .forEach(
+            held ->
+                assertThat(view.withinOneGroup(Collections.min(held), Collections.max(held)))
+                    .as("seed %d", seed)
+                    .isTrue());
   }
 
   @ParameterizedTest(name = "runs={0} directories={1}")

@@ -7,11 +7,10 @@ package io.counterpart.core.placement;
  * @param rack its rack
  */
 public record Host(String address, String rack) {
-  /** Checks. */
+  /** Checks. Cassandra takes a rack without a name for one. */
   public Host {
-    if (address.isBlank() || rack.isBlank()) {
-      throw new IllegalArgumentException(
-          "node '%s' in rack '%s', legal: neither is blank".formatted(address, rack));
+    if (address.isBlank()) {
+      throw new IllegalArgumentException("address is '%s', legal: not blank".formatted(address));
     }
   }
 }

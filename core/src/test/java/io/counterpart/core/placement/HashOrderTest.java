@@ -21,6 +21,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HashOrderTest {
 
   @Test
+  void a_rack_without_a_name_is_a_rack() {
+    Host unnamed = new Host("10.0.0.1:7000", "");
+    Host named = new Host("10.0.0.2:7000", "rack1");
+
+    assertThat(HashOrder.of(List.of(unnamed, named)).replicas(named, 2))
+        .containsExactly(named, unnamed);
+  }
+
+  @Test
   void sorts_by_md5_as_an_unsigned_number() {
     // as md5sum prints them: 22c8, 2925, 2a86, 8065
     assertThat(addresses(HashOrder.of(hosts(4, 1)).hosts()))

@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Replicas that were away, and may still lack what was written meanwhile. Samples of writes cannot
  * tell: they are about the writes since. Other nodes keep hints for a replica that is away, and
  * deliver them when it is back. A replica so catches up for as long as it was away, and for some
- * least time.
+ * least time; longer while a node has hints for it ({@link #owes}), or while one that may have them
+ * was away itself.
  *
  * <p>Who was away before the start is unknown, and hints of that time may still be on their way. So
  * every replica counts as back since the start, after an absence of a given time.
@@ -24,9 +26,11 @@ import java.util.concurrent.ConcurrentMap;
  */
 public final class Absences<E> {
   /**
+   * @param sinceNanos when it left; of several absences that count as one, the first time
+   * @param leftNanos the last time
    * @param untilNanos only while it is there
    */
-  private record Absence(long sinceNanos, boolean there, long untilNanos) {}
+  private record Absence(long sinceNanos, long leftNanos, boolean there, long untilNanos) {}
 
   private final ConcurrentMap<E, Absence> absences = new ConcurrentHashMap<>();
   private final long leastNanos;
@@ -48,7 +52,7 @@ public final class Absences<E> {
     }
     leastNanos = least.toNanos();
     long away = Math.max(leastNanos, beforeStart.toNanos());
-    this.beforeStart = new Absence(startNanos - away, true, startNanos + away);
+    this.beforeStart = new Absence(startNanos - away, startNanos - away, true, startNanos + away);
   }
 
   /** Whether a replica is there at that time. */
@@ -57,13 +61,14 @@ public final class Absences<E> {
     if (!there) {
       // one that goes away while it catches up lacks the writes of both absences
       if (known.there()) {
-        long since = catchesUp(known, nowNanos) ? known.sinceNanos() : nowNanos;
-        absences.put(replica, new Absence(since, false, 0));
+        long since = lacks(replica, nowNanos) ? known.sinceNanos() : nowNanos;
+        absences.put(replica, new Absence(since, nowNanos, false, 0));
       }
     } else if (!known.there()) {
       long away = Math.max(leastNanos, nowNanos - known.sinceNanos());
-      absences.put(replica, new Absence(known.sinceNanos(), true, nowNanos + away));
-    } else if (!catchesUp(known, nowNanos)) {
+      absences.put(
+          replica, new Absence(known.sinceNanos(), known.leftNanos(), true, nowNanos + away));
+    } else if (!lacks(replica, nowNanos)) {
       absences.remove(replica);
     }
   }
@@ -71,11 +76,67 @@ public final class Absences<E> {
   /** Whether one of the replicas is away, or may still lack what was written meanwhile. */
   public boolean anyCatchesUp(Collection<E> replicas, long nowNanos) {
     for (E replica : replicas) {
-      if (catchesUp(latest(replica), nowNanos)) {
+      if (lacks(replica, nowNanos)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether a replica was not there when last observed. */
+  public boolean isAway(E replica) {
+    return !latest(replica).there();
+  }
+
+  /**
+   * A node has another address from now on: it was away, be it for a moment.
+   *
+   * @param isTaken whether another node has the address of before now: it was away as well
+   */
+  public void moved(E from, E to, boolean isTaken, long nowNanos) {
+    observe(from, false, nowNanos);
+    absences.put(to, latest(from));
+    if (!isTaken) {
+      absences.remove(from);
+    }
+  }
+
+  /**
+   * A replica that was away has not caught up while there are writes to be sent to it.
+   *
+   * @param owing whether this node has some; asked only when it would else have caught up soon
+   */
+  public void owes(E replica, BooleanSupplier owing, long nowNanos) {
+    Absence known = absences.get(replica);
+    if (known != null
+        && known.there()
+        && known.untilNanos() - nowNanos < leastNanos
+        && owing.getAsBoolean()) {
+      absences.put(
+          replica, new Absence(known.sinceNanos(), known.leftNanos(), true, nowNanos + leastNanos));
+    }
+  }
+
+  private boolean lacks(E replica, long nowNanos) {
+    Absence known = absences.get(replica);
+    return known == null
+        ? catchesUp(beforeStart, nowNanos)
+        : catchesUp(known, nowNanos) || isWithHolders(known, nowNanos);
+  }
+
+  /**
+   * Whether a node that kept writes for it went away before it had them all, and has yet to send.
+   * One that had been away before it, too, may have been there in between. Of two that count as
+   * away since before the start nobody knows: their own time covers that.
+   */
+  private boolean isWithHolders(Absence absence, long nowNanos) {
+    return absences.values().stream()
+        .anyMatch(
+            holder ->
+                holder.sinceNanos() != absence.sinceNanos()
+                    && holder.leftNanos() - absence.sinceNanos() > 0
+                    && holder.sinceNanos() - absence.untilNanos() < 0
+                    && catchesUp(holder, nowNanos));
   }
 
   private Absence latest(E replica) {

@@ -48,6 +48,81 @@ class AbsencesTest {
   }
 
   @Test
+  void a_replica_that_comes_back_at_another_address_catches_up_there() {
+    observe(false, 0);
+    absences.moved("a", "b", false, START + 600 * SECOND);
+    absences.observe("b", true, START + 600 * SECOND);
+
+    assertThat(absences.anyCatchesUp(List.of("b"), START + 1_199 * SECOND)).isTrue();
+    assertThat(absences.anyCatchesUp(List.of("a", "b"), START + 1_200 * SECOND)).isFalse();
+  }
+
+  @Test
+  void replicas_that_swap_addresses_both_catch_up() {
+    observe(false, 0);
+    absences.observe("b", false, START + 100 * SECOND);
+    absences.moved("a", "b", false, START + 600 * SECOND);
+    absences.observe("b", true, START + 600 * SECOND);
+    absences.moved("b", "a", true, START + 700 * SECOND);
+    absences.observe("b", true, START + 701 * SECOND);
+    observe(true, 701);
+
+    assertThat(absences.anyCatchesUp(List.of("b"), START + 1_400 * SECOND)).isTrue();
+    assertThat(catchesUp(1_400)).isTrue();
+    assertThat(absences.anyCatchesUp(List.of("a", "b"), START + 1_402 * SECOND)).isFalse();
+  }
+
+  @Test
+  void a_replica_lacks_what_a_node_keeps_that_had_been_away_before_it() {
+    absences.observe("holder", false, START - 60 * SECOND);
+    observe(false, 0);
+    // there while the other is away, and away again before it has caught up itself
+    absences.observe("holder", true, START);
+    absences.observe("holder", false, START + 50 * SECOND);
+    observe(true, 100);
+
+    observe(true, 201);
+    assertThat(catchesUp(201)).isTrue();
+  }
+
+  @Test
+  void a_node_that_was_away_all_the_time_keeps_nothing() {
+    absences.observe("other", false, START - 60 * SECOND);
+    observe(false, 0);
+    observe(true, 100);
+
+    assertThat(catchesUp(199)).isTrue();
+    assertThat(catchesUp(200)).isFalse();
+  }
+
+  @Test
+  void a_replica_lacks_what_a_node_keeps_that_left_before_it_had_caught_up() {
+    observe(false, 0);
+    observe(true, 100);
+    absences.observe("holder", false, START + 150 * SECOND);
+    observe(true, 201);
+    assertThat(catchesUp(201)).isTrue();
+
+    absences.observe("holder", true, START + 300 * SECOND);
+    observe(true, 449);
+    assertThat(catchesUp(449)).isTrue();
+    assertThat(catchesUp(450)).isFalse();
+  }
+
+  @Test
+  void a_replica_has_not_caught_up_while_there_are_hints_for_it() {
+    observe(false, 0);
+    observe(true, 100);
+    absences.owes("a", () -> true, START + 190 * SECOND);
+    assertThat(catchesUp(249)).isTrue();
+    absences.owes("a", () -> false, START + 249 * SECOND);
+    assertThat(catchesUp(250)).isFalse();
+
+    absences.owes("never away", () -> true, START);
+    assertThat(absences.anyCatchesUp(List.of("never away"), START)).isFalse();
+  }
+
+  @Test
   void absences_in_a_row_are_one() {
     observe(false, 0);
     observe(true, 200);
