@@ -171,7 +171,22 @@ class CommandLineTest {
     usageError("' is missing", "cql", "SELECT 'x");
     usageError("--port is 0, not in 1..65535", "cql", "--port=0", "SELECT 1");
     usageError("--consistency", "cql", "--consistency=MOST", "SELECT 1");
-    usageError("--host port is 'x'", "doctor", "--host=h:x");
+    usageError("--host is 'h:x', not HOST:PORT", "doctor", "--host=h:x");
+    usageError("--host is '::1', not HOST:PORT or [IPv6]:PORT", "doctor", "--host=::1");
+    usageError("--host port is 0, not in 1..65535", "doctor", "--host=h:0");
+    for (List<String> everywhere :
+        List.of(
+            List.of("engine", "migrate", "a.b", "lmdb"),
+            List.of("engine", "advise"),
+            List.of("engine", "mix", "ks", "3,2,2"),
+            List.of("engine", "tokens", "--rack=s1/read"),
+            List.of("doctor"))) {
+      usageError(
+          "--local-dc: every datacenter is worked on",
+          Stream.concat(
+                  everywhere.stream(), Stream.of("--contact-points=127.0.0.1:1", "--local-dc=dc2"))
+              .toArray(String[]::new));
+    }
     usageError("--jmx-port 0", "doctor", "--contact-points=127.0.0.1", "--jmx-port=0");
     usageError("Missing required option", "install");
     usageError("Missing required parameter", "nodetool");
@@ -229,6 +244,26 @@ class CommandLineTest {
     assertThat(lib.resolve("counterpart-cassandra-0.1.0.jar")).hasSameBinaryContentAs(jar);
     assertThat(out.toString())
         .contains("what remains to do", "restart the nodes", "new cqlsh session");
+  }
+
+  /** Whoever wants an engine's jar beside the plugin must not lose the plugin. */
+  @Test
+  void install_takes_no_other_jar_for_the_plugin() throws Exception {
+    Path lib = Files.createDirectory(directory.resolve("lib"));
+    Files.createFile(lib.resolve("apache-cassandra-5.0.9.jar"));
+    Files.createFile(lib.resolve("counterpart-cassandra-0.1.0.jar"));
+    Path engine = TestJars.write(directory.resolve("counterpart-engine-lmdb-0.1.0.jar"), "0.1.0");
+
+    usageError(
+        "legal: a plugin jar, counterpart-cassandra-*.jar",
+        "install",
+        "--into",
+        lib.toString(),
+        "--jar",
+        engine.toString());
+
+    assertThat(names(lib))
+        .containsExactlyInAnyOrder("apache-cassandra-5.0.9.jar", "counterpart-cassandra-0.1.0.jar");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.counterpart.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,10 @@ public record Installation(Path root) {
   public static final String HOME_PROPERTY = "counterpart.home";
 
   private static final Set<String> IN_JAR_OF_LMDB = Set.of("memory", "volatile");
+
+  /** Folders of engines that this build has itself. */
+  private static final Set<String> OWN_ENGINES = Set.of("lmdb", "redis", "spi", "sql");
+
   private static final String VERSION = "-[\\d.]+(-SNAPSHOT)?";
   private static final Pattern CASSANDRA_JAR = Pattern.compile("cassandra-all-([\\d.]+)\\.jar");
 
@@ -91,6 +96,31 @@ public record Installation(Path root) {
         "engine",
         root.resolve("engines").resolve(module).resolve("target"),
         file -> file.getFileName().toString().matches(name));
+  }
+
+  /** Jars of modules that stand beside this build's own engines, in the order of their folders. */
+  public List<Path> furtherEngineJars() {
+    List<Path> jars = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(root.resolve("engines"))) {
+      for (Path folder : folders.sorted().toList()) {
+        if (!OWN_ENGINES.contains(folder.getFileName().toString())) {
+          jars.addAll(engineJars(folder.resolve("target")));
+        }
+      }
+    } catch (IOException noEngines) {
+      return List.of();
+    }
+    return List.copyOf(jars);
+  }
+
+  private static List<Path> engineJars(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    String name = "counterpart-engine-.+" + VERSION + "\\.jar";
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.getFileName().toString().matches(name)).sorted().toList();
+    }
   }
 
   private static Path onlyJar(String what, Path directory, Predicate<Path> wanted) {

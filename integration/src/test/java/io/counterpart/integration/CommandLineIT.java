@@ -11,8 +11,11 @@ import io.counterpart.cluster.Node;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,8 +42,16 @@ class CommandLineIT {
   @Test
   void a_session_from_up_to_down() throws Exception {
     Launcher launcher = new Launcher(HOME);
+    Path jar = EngineOfOthers.jar(HOME.resolveSibling("engine-of-others"));
+    List<String> others = List.of("--engine=lmdb", "--engine=mine", "--engine-jar=" + jar);
+    Launcher.Outcome unknown = launcher.run("up", SMALL, "--engine=yours", "--engine-jar=" + jar);
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("legal: one of [lmdb, memory, redis, sql, mine]");
     JsonNode up =
-        launcher.run("up", SMALL, ENGINE, "--rf=2", "--placement=por", "--json").ok().json();
+        launcher
+            .run("up", SMALL, ENGINE, others, "--rf=2", "--placement=por", "--json")
+            .ok()
+            .json();
     assertThat(up.get("nodes")).hasSize(2);
     assertThat(up.get("placement").asText()).isEqualTo("por");
     assertThat(up.at("/nodes/1/state").asText()).isEqualTo("NORMAL");
@@ -57,6 +68,15 @@ class CommandLineIT {
     assertThat(bad.exitCode()).isEqualTo(1);
     assertThat(bad.err()).contains("nothing");
 
+    // the same address as 127.0.0.2; one time in two another node would coordinate by chance
+    for (int i = 0; i < 5; i++) {
+      assertThat(
+              launcher
+                  .run("cql", "--host=127.2", "SELECT rpc_address FROM system.local")
+                  .ok()
+                  .out())
+          .contains("127.0.0.2");
+    }
     launcher.run("nodetool", "--home=" + HOME, "flush", "app", "t").ok();
     launcher.run("nodetool", "--home=" + HOME, "flush", "one_copy", "t").ok();
     launcher.run("nodetool", "--home=" + HOME, "--node=2", "flush", "one_copy", "t").ok();
@@ -68,6 +88,7 @@ class CommandLineIT {
     assertThat(bytes(roles, "mixed_bytes")).as("of a small table").isPositive();
 
     aTableOnAServerIsFilled(launcher);
+    aTableOnAnEngineOfOthersIsFilled(launcher);
     theRingIsShown(launcher);
     aChangeOfTheRingIsPlanned(launcher);
     aNodeGoesAndComesBack(launcher);
@@ -80,6 +101,7 @@ class CommandLineIT {
     if (!ENGINE.isEmpty()) {
       assertThat(launcher.run("cql", "SELECT v FROM app.served").ok().out()).contains("kept");
     }
+    assertThat(launcher.run("cql", "SELECT v FROM app.third").ok().out()).contains("theirs");
     launcher.run("down", "--home=" + HOME, "--purge").ok();
     assertThat(HOME.resolve("node1")).doesNotExist();
   }
@@ -98,6 +120,19 @@ class CommandLineIT {
     assertThat(launcher.run("cql", "SELECT state FROM counterpart.engines").ok().out())
         .contains("absorbing: routine");
     assertThat(DataFiles.of(recorded().orElseThrow().node(1), "app", "served")).isEmpty();
+  }
+
+  private static void aTableOnAnEngineOfOthersIsFilled(Launcher launcher) throws Exception {
+    launcher
+        .run(
+            "cql",
+            "CREATE TABLE app.third (k int PRIMARY KEY, v text) WITH memtable = 'mine';"
+                + " INSERT INTO app.third (k, v) VALUES (1, 'theirs')")
+        .ok();
+    launcher.run("nodetool", "--home=" + HOME, "flush", "app", "third").ok();
+    assertThat(launcher.run("cql", "SELECT engine, table_name FROM counterpart.engines").ok().out())
+        .containsPattern("mine +third");
+    assertThat(DataFiles.of(recorded().orElseThrow().node(1), "app", "third")).isEmpty();
   }
 
   private static void theRingIsShown(Launcher launcher) throws Exception {
@@ -174,6 +209,7 @@ class CommandLineIT {
     assertThat(state(launcher, 2)).isEqualTo("PAUSED");
     refused(node(launcher, "pause", 2), "paused already");
     refused(node(launcher, "start", 2), "counterpart node resume 2");
+    refused(launcher.run("recover", "2", "--home=" + HOME), "counterpart node resume 2");
     node(launcher, "resume", 2).ok();
     refused(node(launcher, "resume", 2), "is not paused");
     refused(node(launcher, "start", 2), "runs already");
@@ -185,6 +221,20 @@ class CommandLineIT {
     try (ServerSocket holder = new ServerSocket()) {
       holder.bind(new InetSocketAddress("127.0.0.2", 9042));
       refused(node(launcher, "start", 2), "127.0.0.2:9042 (CQL)");
+      refused(launcher.run("recover", "2", "--start", "--home=" + HOME), "127.0.0.2:9042 (CQL)");
+    }
+    try (FileChannel lock =
+            FileChannel.open(
+                HOME.resolve("node2/start.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock held = lock.lock()) {
+      assertThat(held.isValid()).isTrue();
+      for (String option : List.of("--start", "--mode=replace")) {
+        refused(
+            launcher.run("recover", "2", option, "--home=" + HOME),
+            "is being started by another command");
+      }
     }
     Process start = launcher.start("node", List.of("start", "2", "--home=" + HOME));
     await()
@@ -204,6 +254,9 @@ class CommandLineIT {
     node(launcher, "stop", 2).ok();
     assertThat(state(launcher, 2)).isEqualTo("STOPPED");
     node(launcher, "pause", 1).ok();
+    refused(
+        launcher.run("recover", "2", "--mode=replace", "--dry-run", "--home=" + HOME),
+        "no node of the cluster runs");
   }
 
   private static Launcher.Outcome node(Launcher launcher, String action, int index)

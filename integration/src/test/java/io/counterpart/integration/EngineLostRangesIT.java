@@ -41,6 +41,6 @@ class EngineLostRangesIT {
   }
 
   private static String replication(boolean both) {
-    return "{'class': 'NetworkTopologyStrategy', 'dc1': 1" + (both ? ", 'dc2': 2}" : "}");
+    return "{'class': 'NetworkTopologyStrategy', 'dc1': 1" + (both ? ", 'dc2': 3}" : "}");
   }
 }

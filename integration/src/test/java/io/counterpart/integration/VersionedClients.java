@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /**
  * A client that writes versions of rows, and others that read them beside it through every node,
@@ -20,13 +21,14 @@ import java.util.concurrent.locks.LockSupport;
  * when it began. Requests that fail count apart.
  */
 final class VersionedClients implements AutoCloseable {
-  private static final long PAUSE_NANOS = 1_000_000;
+  private static final long PAUSE_NANOS = 5_000_000;
 
   private final TestCluster cluster;
   private final PreparedStatement insert;
   private final PreparedStatement select;
   private final AtomicIntegerArray acknowledged;
   private final long seed;
+  private final Predicate<io.counterpart.cluster.Node> coordinators;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger failedWrites = new AtomicInteger();
   private volatile boolean stopping;
@@ -37,8 +39,23 @@ final class VersionedClients implements AutoCloseable {
    * @param rows their number
    */
   VersionedClients(TestCluster cluster, String table, int rows, Seed seed) {
+    this(cluster, table, rows, seed, node -> true);
+  }
+
+  /**
+   * The same through some of the nodes.
+   *
+   * @param coordinators which
+   */
+  VersionedClients(
+      TestCluster cluster,
+      String table,
+      int rows,
+      Seed seed,
+      Predicate<io.counterpart.cluster.Node> coordinators) {
     this.cluster = cluster;
     this.seed = seed.value();
+    this.coordinators = coordinators;
     acknowledged = new AtomicIntegerArray(rows);
     insert =
         cluster
@@ -152,7 +169,7 @@ final class VersionedClients implements AutoCloseable {
   }
 
   private List<Node> nodes() {
-    return cluster.live().stream().map(cluster::driverNode).toList();
+    return cluster.live().stream().filter(coordinators).map(cluster::driverNode).toList();
   }
 
   /** Reads every row through every node. */

@@ -27,7 +27,8 @@ public final class Replacement {
     }
     Node witness =
         cluster.nodes().stream()
-            .filter(Node::isAlive)
+            // one that is paused answers nobody
+            .filter(Node::isRunning)
             .findFirst()
             .orElseThrow(() -> new RecoveryRefusedException("no node of the cluster runs"));
     try (NodeJmx jmx = witness.jmx()) {

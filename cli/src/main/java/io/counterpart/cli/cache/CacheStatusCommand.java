@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the proxy and every server answer",
-      "1:at least one does not",
+      "1:at least one does not, or no proxy owns the tier",
       "3:there is no memory tier under this directory"
     })
 final class CacheStatusCommand implements Callable<Integer> {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A proxy's state for people and for programs. Values of a proxy that does not answer are null.
  *
- * @param role its role in a tier with a code: owner, follower (it forwards to the owner), or
- *     waiting (for one of both); null without a code
+ * @param role its role in a tier with a code: owner, follower or counting follower (it forwards to
+ *     the owner), or waiting (for one of both); null without a code
  * @param state up; silent if it runs but does not answer; down without a process
  * @param reason why it is not up
  * @param code n and k, such as {@code 5,3}; null if the scheme has none
@@ -87,6 +87,11 @@ record ProxyView(
 
   boolean isUp() {
     return reason == null;
+  }
+
+  /** Whether it forwards to the proxy that owns the tier, which may be of no {@code cache up}. */
+  boolean isFollower() {
+    return role != null && role.endsWith("follower");
   }
 
   List<String> cells() {

@@ -59,7 +59,18 @@ record TierView(
 
   boolean allUp() {
     return proxies.stream().allMatch(ProxyView::isUp)
-        && servers.stream().allMatch(ServerView::isUp);
+        && servers.stream().allMatch(ServerView::isUp)
+        && isOwned();
+  }
+
+  /**
+   * Whether the owner tells of the tier's objects, or a proxy forwards to one that cannot be asked
+   * from here; without a code there is none.
+   */
+  private boolean isOwned() {
+    return coded != null
+        || proxies.get(0).code() == null
+        || proxies.stream().anyMatch(ProxyView::isFollower);
   }
 
   String text() {
@@ -79,6 +90,9 @@ record TierView(
       parts.add("persistent store: " + store);
     } else if (coded != null) {
       parts.add(CodedView.loss(coded.objects()));
+    }
+    if (!isOwned()) {
+      parts.add("no proxy owns the tier now, or it does not answer: requests are refused");
     }
     proxies.stream()
         .filter(proxy -> !proxy.isUp())

@@ -11,13 +11,16 @@ import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.ContactPoint;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -111,7 +114,7 @@ public final class CqlCommand implements Callable<Integer> {
     ContactPoint point = contactPoint();
     List<RowView> results = new ArrayList<>();
     try (CqlSession session = Sessions.open(point.host(), point.port())) {
-      Node coordinator = coordinator(session, point.host());
+      Node coordinator = coordinator(session, point);
       for (String statement : statements) {
         results.add(run(session, coordinator, statement));
       }
@@ -156,15 +159,24 @@ public final class CqlCommand implements Callable<Integer> {
   }
 
   // virtual tables answer for the node that is asked, so the named host must be the coordinator
-  private static @Nullable Node coordinator(CqlSession session, String host) {
-    return session.getMetadata().getNodes().values().stream()
-        .filter(
-            node ->
-                node.getBroadcastRpcAddress()
-                    .map(address -> Objects.equals(address.getAddress().getHostAddress(), host))
-                    .orElse(false))
-        .findFirst()
+  private static @Nullable Node coordinator(CqlSession session, ContactPoint point) {
+    // a name, or another form of an address, is the address that it stands for
+    InetSocketAddress named = new InetSocketAddress(point.host(), point.port());
+    // several nodes may have one address, and ports of their own
+    return first(session, node -> node.getEndPoint().resolve().equals(named))
+        .or(() -> first(session, node -> isAt(node, named)))
         .orElse(null);
+  }
+
+  private static Optional<Node> first(CqlSession session, Predicate<Node> wanted) {
+    return session.getMetadata().getNodes().values().stream().filter(wanted).findFirst();
+  }
+
+  /** Of a node that tells another port than the one that leads to it. */
+  private static boolean isAt(Node node, InetSocketAddress named) {
+    return node.getBroadcastRpcAddress()
+        .map(address -> Objects.equals(address.getAddress(), named.getAddress()))
+        .orElse(false);
   }
 
   private List<String> statements() {

@@ -6,12 +6,15 @@ import io.counterpart.cli.console.Output;
 import io.counterpart.cli.lab.LocalAccess;
 import io.counterpart.cli.lab.RemoteOptions;
 import io.counterpart.cli.nodes.HomeOption;
+import io.counterpart.cli.nodes.JmxAddress;
 import io.counterpart.cli.nodes.PluginJar;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.Preflight;
+import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.cluster.layout.ClusterSpec;
+import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.SurveySession;
 import io.counterpart.process.Check;
 import java.io.IOException;
@@ -53,7 +56,6 @@ import picocli.CommandLine.Spec;
     })
 public final class DoctorCommand implements Callable<Integer> {
 
-  private static final int DEFAULT_JMX_PORT = 7199;
   private static final Path MAX_MAPS = Path.of("/proc/sys/vm/max_map_count");
 
   @Spec private CommandSpec command;
@@ -83,7 +85,9 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--host",
       paramLabel = "HOST[:JMXPORT]",
-      description = "Node elsewhere, by JMX (compares file names only); repeatable.")
+      description =
+          "Node elsewhere, by JMX (compares file names only; with the login and TLS of JMX that"
+              + " --contact-points comes with); repeatable.")
   private List<String> hosts = new ArrayList<>();
 
   @ArgGroup(exclusive = false, heading = "%nA cluster that somebody else runs, by CQL:%n")
@@ -101,11 +105,13 @@ public final class DoctorCommand implements Callable<Integer> {
 
   /** Nodes that only CQL reaches, or JMX too if hosts are named. */
   private List<Finding> elsewhere(RemoteOptions options) {
+    RemoteAccess access = options.accessToAll(command.commandLine());
+    List<JmxAddress> addresses = addresses(access.jmxPort().orElse(JmxAddress.USUAL_PORT));
     PluginSurvey plugins = new PluginSurvey(built());
     libs.forEach(plugins::examine);
-    hosts.forEach(host -> examineHost(plugins, host));
+    addresses.forEach(each -> plugins.examine(access.jmx(each.host(), each.port())));
     List<Finding> findings = new ArrayList<>();
-    try (CqlSession session = SurveySession.open(options.access(command.commandLine()))) {
+    try (CqlSession session = SurveySession.open(access)) {
       for (com.datastax.oss.driver.api.core.metadata.Node node : SurveySession.nodes(session)) {
         plugins.examineClassPath(
             SurveySession.name(node), SurveySession.classPath(session, node).orElse(null));
@@ -177,6 +183,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private List<Finding> plugins(Optional<Cluster> running) {
+    List<JmxAddress> addresses = addresses(JmxAddress.USUAL_PORT);
     PluginSurvey survey = new PluginSurvey(built());
     if (libs.isEmpty() && hosts.isEmpty()) {
       running.ifPresent(
@@ -186,22 +193,16 @@ public final class DoctorCommand implements Callable<Integer> {
       }
     }
     libs.forEach(survey::examine);
-    hosts.forEach(host -> examineHost(survey, host));
+    addresses.forEach(each -> survey.examine(new JmxEndpoint(each.host(), each.port(), null)));
     return survey.findings();
   }
 
-  private void examineHost(PluginSurvey survey, String host) {
-    int colon = host.lastIndexOf(':');
-    if (colon < 0) {
-      survey.examine(host, DEFAULT_JMX_PORT);
-      return;
+  private List<JmxAddress> addresses(int usualPort) {
+    try {
+      return hosts.stream().map(host -> JmxAddress.parse("--host", host, usualPort)).toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
-    String port = host.substring(colon + 1);
-    if (!port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > 65_535) {
-      throw new ParameterException(
-          command.commandLine(), "--host port is '" + port + "', not in 1..65535");
-    }
-    survey.examine(host.substring(0, colon), Integer.parseInt(port));
   }
 
   private static Optional<PluginJar> built() {

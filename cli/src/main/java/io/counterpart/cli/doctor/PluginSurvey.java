@@ -27,11 +27,15 @@ final class PluginSurvey {
   private final List<Finding> findings = new ArrayList<>();
   private Optional<PluginJar> reference;
 
+  /** Where only names are seen; empty until there is one. */
+  private String expectedName;
+
   /**
    * @param reference the jar that every node should have; without one the first node's is taken
    */
   PluginSurvey(Optional<PluginJar> reference) {
     this.reference = reference;
+    expectedName = reference.map(jar -> String.valueOf(jar.file().getFileName())).orElse("");
   }
 
   /** Examines what a live node's JVM has on its class path. */
@@ -62,16 +66,16 @@ final class PluginSurvey {
   }
 
   /** Examines a remote node by what its JVM names on its class path: file names only. */
-  void examine(String host, int jmxPort) {
-    String subject = "plugin on " + host;
-    try (NodeJmx jmx = new JmxEndpoint(host, jmxPort, null).connect(JMX_LIMIT)) {
+  void examine(JmxEndpoint node) {
+    String subject = "plugin on " + node.host();
+    try (NodeJmx jmx = node.connect(JMX_LIMIT)) {
       String classPath = (String) jmx.attribute(RUNTIME, "ClassPath");
       judgeNames(subject, classPath);
     } catch (IOException | UncheckedIOException e) {
       findings.add(
           Finding.bad(
               subject,
-              "no JMX on %s:%d: %s".formatted(host, jmxPort, e.getMessage()),
+              "no JMX on %s: %s".formatted(node, e.getMessage()),
               "ask it by CQL: doctor --contact-points; or run doctor there with --lib"));
     }
   }
@@ -102,13 +106,14 @@ final class PluginSurvey {
             .filter(PluginJar::isNamedLikeOne)
             .map(file -> String.valueOf(file.getFileName()))
             .toList();
-    String expected = reference.map(jar -> String.valueOf(jar.file().getFileName())).orElse("");
     if (names.isEmpty()) {
       findings.add(Finding.bad(subject, "missing", INSTALL));
-    } else if (names.size() > 1 || (!expected.isEmpty() && !names.contains(expected))) {
+    } else if (names.size() > 1 || !expectedName.isEmpty() && !names.contains(expectedName)) {
+      String wanted = expectedName.isEmpty() ? "one jar" : expectedName;
       findings.add(
-          Finding.bad(subject, names.toString(), "exactly " + expected + " is wanted; " + INSTALL));
+          Finding.bad(subject, names.toString(), "exactly " + wanted + " is wanted; " + INSTALL));
     } else {
+      expectedName = names.get(0);
       findings.add(Finding.ok(subject, names.get(0)));
     }
   }

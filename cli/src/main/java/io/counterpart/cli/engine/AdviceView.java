@@ -107,6 +107,9 @@ record AdviceView(WorkloadAdvice advice) {
                           .formatted(keyspace, changed.wanted().option())));
       if (mix.changes() && changed.keyspaces().isEmpty()) {
         commands.add(
+            "no command changes the mix of %d copies in place; a new cluster, with a --home of its own:"
+                .formatted(mix.copies()));
+        commands.add(
             "./counterpart up --servers S --engines write=lsm,read=lmdb,memory=memory --quorum"
                 + " %d,%d,%d".formatted(mix.copies(), mix.writeQuorum(), mix.readQuorum()));
         commands.add(
@@ -115,6 +118,18 @@ record AdviceView(WorkloadAdvice advice) {
       }
     }
     return commands;
+  }
+
+  /** What is advised and {@code --apply} cannot do. */
+  List<String> notInPlace() {
+    return advice.mixes().stream()
+        .filter(each -> each.advice().changes() && each.keyspaces().isEmpty())
+        .map(
+            each ->
+                ("the mix of %d copies is left as it is: it is in the racks and tokens of the nodes,"
+                        + " and those of nodes with data stay")
+                    .formatted(each.advice().copies()))
+        .toList();
   }
 
   /** What {@code --json} prints. */
@@ -139,6 +154,7 @@ record AdviceView(WorkloadAdvice advice) {
                 one.put("memory", quotas.memory());
               });
       one.put("keyspaces", each.keyspaces());
+      one.put("inPlace", !each.keyspaces().isEmpty());
       one.put("reason", mix.reason());
       mixes.add(one);
     }

@@ -2,6 +2,7 @@ package io.counterpart.cli.engine;
 
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
+import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cli.lab.LocalAccess;
 import io.counterpart.cli.lab.RemoteOptions;
 import io.counterpart.cli.nodes.HomeOption;
@@ -109,7 +110,7 @@ public final class EngineAdviseCommand implements Callable<Integer> {
     }
     int seconds = seconds();
     RemoteAccess access =
-        remote == null ? LocalAccess.of(home) : remote.access(command.commandLine());
+        remote == null ? LocalAccess.of(home) : remote.accessToAll(command.commandLine());
     WorkloadAdvice advice = survey(access, seconds);
     AdviceView view = new AdviceView(advice);
     if (!apply) {
@@ -149,8 +150,9 @@ public final class EngineAdviseCommand implements Callable<Integer> {
   private int apply(
       TableChanges changes, MixChanges mixes, AdviceView view, @Nullable Console console)
       throws InterruptedException {
+    view.notInPlace().forEach(output::progress);
     if (changes.isEmpty() && mixes.count() == 0) {
-      output.result(view.json(List.of()), "there is no table to change");
+      output.result(view.json(List.of()), "there is nothing to change");
       return ExitCodes.OK;
     }
     changes.requirePossible();
@@ -169,7 +171,7 @@ public final class EngineAdviseCommand implements Callable<Integer> {
     String refusal = "";
     try {
       isDone = changes.run() && mixes.run();
-    } catch (RunRefusedException e) {
+    } catch (RunRefusedException | PreconditionException e) {
       if (!changes.hasBegun() && !mixes.hasBegun()) {
         throw e;
       }
@@ -183,7 +185,10 @@ public final class EngineAdviseCommand implements Callable<Integer> {
       text.add(refusal);
     }
     output.result(view.json(json), String.join(System.lineSeparator(), text));
-    return isDone ? ExitCodes.OK : ExitCodes.FAILURE;
+    if (isDone) {
+      return ExitCodes.OK;
+    }
+    return changes.hasBegun() || mixes.hasChanged() ? ExitCodes.FAILURE : ExitCodes.PRECONDITION;
   }
 
   private ParameterException usage(String message) {

@@ -81,7 +81,7 @@ public final class EngineMigrateCommand implements Callable<Integer> {
           "--timeout is %d, legal: %d to %d".formatted(seconds, LEAST_SECONDS, MOST_SECONDS));
     }
     RemoteAccess access =
-        remote == null ? LocalAccess.of(home) : remote.access(command.commandLine());
+        remote == null ? LocalAccess.of(home) : remote.accessToAll(command.commandLine());
     try (EngineMigration migration =
         EngineMigration.open(
             access, qualified.substring(0, dot), qualified.substring(dot + 1), engine)) {

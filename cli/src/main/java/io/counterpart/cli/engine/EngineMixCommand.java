@@ -94,14 +94,16 @@ public final class EngineMixCommand implements Callable<Integer> {
     EngineMix wanted = wanted();
     MixLevels levels = MixLevels.stated(command, reads, writes);
     RemoteAccess access =
-        remote == null ? LocalAccess.of(home) : remote.access(command.commandLine());
+        remote == null ? LocalAccess.of(home) : remote.accessToAll(command.commandLine());
     Optional<LocalRepairs> repairs =
         remote == null
             ? Optional.of(new LocalRepairs(output, home.running().members()))
             : Optional.empty();
     repairs.ifPresent(LocalRepairs::requireRunning);
+    MixRun run = new MixRun(output, repairs, isRepaired);
     try (MixedKeyspace keyspace = MixedKeyspace.open(access, name)) {
       MixPlan plan = keyspace.plan(datacenter, wanted);
+      run.requireRepaired(plan);
       if (!plan.isDone()) {
         if (levels.reads().isEmpty()) {
           return printed(plan);
@@ -109,7 +111,7 @@ public final class EngineMixCommand implements Callable<Integer> {
         levels.require(plan);
         output.progress(new MixView(plan).text());
       }
-      MixRun.Outcome outcome = new MixRun(output, repairs, isRepaired).run(keyspace, plan);
+      MixRun.Outcome outcome = run.run(keyspace, plan);
       output.result(outcome.json(), outcome.text());
       return outcome.exitCode();
     }

@@ -76,7 +76,7 @@ public final class EngineTokensCommand implements Callable<Integer> {
     }
     JoinTokens found =
         JoinTokens.find(
-            remote == null ? LocalAccess.of(home) : remote.access(command.commandLine()),
+            remote == null ? LocalAccess.of(home) : remote.accessToAll(command.commandLine()),
             datacenter,
             rack,
             tokens == null ? OptionalInt.empty() : OptionalInt.of(tokens));

@@ -31,6 +31,11 @@ record LocalRepairs(Output output, List<Node> nodes) {
     }
   }
 
+  /** Whether the last change of a keyspace's mix has been repaired. */
+  UnrepairedMix unrepaired(String keyspace) {
+    return UnrepairedMix.of(nodes, keyspace);
+  }
+
   /**
    * Repairs on every node the ranges of which it is the first replica, and so all ranges once; ends
    * with the first node that fails.

@@ -1,5 +1,6 @@
 package io.counterpart.cli.engine;
 
+import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.core.placement.engine.EngineMix;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.advice.WorkloadAdvice;
@@ -49,7 +50,9 @@ final class MixChanges {
     wanted.forEach(
         (name, mix) -> {
           try (MixedKeyspace keyspace = MixedKeyspace.open(access, name)) {
-            levels.require(keyspace.plan(null, mix));
+            MixPlan plan = keyspace.plan(null, mix);
+            run.requireRepaired(plan);
+            levels.require(plan);
           }
         });
   }
@@ -58,12 +61,14 @@ final class MixChanges {
    * Ends with the first one that is not done; returns whether all were.
    *
    * @throws RunRefusedException if one cannot begin any more
+   * @throws io.counterpart.cli.console.PreconditionException likewise, for want of a repair
    */
   boolean run() throws InterruptedException {
     for (Map.Entry<String, EngineMix> change : wanted.entrySet()) {
       try (MixedKeyspace keyspace = MixedKeyspace.open(access, change.getKey())) {
         MixPlan plan = keyspace.plan(null, change.getValue());
         if (!plan.isDone()) {
+          run.requireRepaired(plan);
           levels.require(plan); // the ring may be another one than before the tables changed
         }
         MixRun.Outcome outcome = run.run(keyspace, plan);
@@ -74,6 +79,11 @@ final class MixChanges {
       }
     }
     return true;
+  }
+
+  /** Whether any has come further than a refusal. */
+  boolean hasChanged() {
+    return outcomes.stream().anyMatch(outcome -> outcome.exitCode() != ExitCodes.PRECONDITION);
   }
 
   /** Whether any was begun. */

@@ -2,11 +2,14 @@ package io.counterpart.cli.engine;
 
 import io.counterpart.core.placement.engine.CopyLevel;
 import io.counterpart.core.placement.engine.KeyspaceMixChange;
+import io.counterpart.core.placement.engine.MixChange;
 import io.counterpart.lab.remote.mix.MixPlan;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -73,18 +76,35 @@ record MixLevels(Optional<CopyLevel> reads, Optional<CopyLevel> writes) {
     if (plan.change().isPossible()) {
       return;
     }
-    String reason =
-        ("%s to %s: %d of %d copies stay where they are, and a write may be on none of the new"
-                + " ones, however strong the levels")
-            .formatted(
-                plan.own().from(), plan.own().to(), plan.own().kept(), plan.own().from().copies());
+    String reason = stuck(plan);
     throw new RunRefusedException(
         plan.over()
             .map(
                 mix ->
-                    "%s; go over %s: counterpart engine mix %s %s, and then this again"
-                        .formatted(reason, mix, plan.keyspace(), mix.option()))
+                    "%s; go over %s: counterpart engine mix %s %s%s, and then this again"
+                        .formatted(
+                            reason, mix, plan.keyspace(), mix.option(), plan.datacenterOption()))
             .orElse(reason + "; nor is there a mix to go over"));
+  }
+
+  /** The datacenter that is in the way, which need not be the one whose N changes. */
+  private static String stuck(MixPlan plan) {
+    String datacenter =
+        new TreeMap<>(plan.change().byDatacenter())
+            .entrySet().stream()
+                .filter(entry -> !entry.getValue().isPossible(true))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(plan.datacenter());
+    MixChange change = plan.change().byDatacenter().getOrDefault(datacenter, plan.own());
+    return ("%s to %s%s: %d of %d copies stay where they are, and a write may be on none of the new"
+            + " ones, however strong the levels")
+        .formatted(
+            change.from(),
+            change.to(),
+            plan.datacenterOption().isEmpty() ? "" : " in " + datacenter,
+            change.kept(),
+            change.from().copies());
   }
 
   private static void requireOneOf(String option, CopyLevel level, List<CopyLevel> legal) {

@@ -40,6 +40,7 @@ record MixRun(Output output, Optional<LocalRepairs> repairs, boolean isRepaired)
     if (failed.isPresent()) {
       return failed.get();
     }
+    repairs.ifPresent(each -> each.unrepaired(plan.keyspace()).begin(plan));
     if (!keyspace.alter(plan)) {
       return new Outcome(
           ExitCodes.FAILURE,
@@ -53,12 +54,23 @@ record MixRun(Output output, Optional<LocalRepairs> repairs, boolean isRepaired)
           ExitCodes.OK, view.json("to be repaired", List.of()), view.repairs(keyspace.nodes()));
     }
     List<String> repaired = repairs.get().run(plan.keyspace());
-    return repaired.size() == repairs.get().nodes().size()
-        ? new Outcome(ExitCodes.OK, view.json("done", repaired), view.after())
-        : new Outcome(
-            ExitCodes.FAILURE,
-            view.json("repair failed", repaired),
-            "the repair is not done: keep the levels, and run " + view.again() + " with them");
+    if (repaired.size() < repairs.get().nodes().size()) {
+      return new Outcome(
+          ExitCodes.FAILURE,
+          view.json("repair failed", repaired),
+          "the repair is not done: keep the levels, and run " + view.again() + " with them");
+    }
+    repairs.get().unrepaired(plan.keyspace()).end();
+    return new Outcome(ExitCodes.OK, view.json("done", repaired), view.after());
+  }
+
+  /**
+   * Looks whether the mix of now is repaired, as far as this machine knows.
+   *
+   * @throws io.counterpart.cli.console.PreconditionException if it is not
+   */
+  void requireRepaired(MixPlan plan) {
+    repairs.ifPresent(each -> each.unrepaired(plan.keyspace()).require(plan));
   }
 
   /** How it stands if the change must not begin. */

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 
 /** A change of a mix for people and for programs. */
 record MixView(MixPlan plan) {
@@ -20,18 +23,11 @@ record MixView(MixPlan plan) {
       lines.add("%s has the mix %s already".formatted(plan.keyspace(), own.to()));
       return String.join(System.lineSeparator(), lines);
     }
+    lines.add(changed(plan.datacenter(), own));
+    others().forEach((datacenter, change) -> lines.add(changed(datacenter, change)));
     lines.add(
-        "%s: %s to %s in %s, copies by class %s to %s"
-            .formatted(
-                plan.keyspace(),
-                own.from(),
-                own.to(),
-                plan.datacenter(),
-                own.from().quotas(),
-                own.to().quotas()));
-    lines.add(
-        "of a row's copies %d or more stay where they are; the new ones are empty until the repair"
-            .formatted(own.kept()));
+        "of a row's copies%s %d or more stay where they are; the new ones are empty until the repair"
+            .formatted(others().isEmpty() ? "" : " in a datacenter", kept()));
     MixLevels weakest = MixLevels.weakest(plan.change());
     lines.add(
         plan.change().isRepairedFirst()
@@ -51,6 +47,29 @@ record MixView(MixPlan plan) {
     return String.join(System.lineSeparator(), lines);
   }
 
+  private String changed(String datacenter, MixChange change) {
+    return "%s: %s to %s in %s, copies by class %s to %s"
+        .formatted(
+            plan.keyspace(),
+            change.from(),
+            change.to(),
+            datacenter,
+            change.from().quotas(),
+            change.to().quotas());
+  }
+
+  /** Those whose quorums change along, by datacenter. */
+  private Map<String, MixChange> others() {
+    Map<String, MixChange> others = new TreeMap<>(plan.change().byDatacenter());
+    others.remove(plan.datacenter());
+    return others;
+  }
+
+  /** In the datacenter that keeps fewest. */
+  private int kept() {
+    return plan.change().byDatacenter().values().stream().mapToInt(MixChange::kept).min().orElse(0);
+  }
+
   /** How to go on, where levels were not stated yet. */
   String howToGoOn() {
     MixLevels weakest = MixLevels.weakest(plan.change());
@@ -66,7 +85,7 @@ record MixView(MixPlan plan) {
     lines.add(
         "%s has the mix %s: applications may read at %s and write at %s now"
             .formatted(plan.keyspace(), plan.own().to(), readLevel(), writeLevel()));
-    String losing = String.join(", ", losing());
+    String losing = String.join(", ", nodes(MixChange::losing));
     if (plan.isDone()) {
       lines.add(
           "which nodes keep copies that are not needed any more is not known now: nodetool cleanup"
@@ -83,15 +102,12 @@ record MixView(MixPlan plan) {
   /** The command that takes up a change that was cut off, whoever began it. */
   String again() {
     return "counterpart engine mix %s %s%s"
-        .formatted(
-            plan.keyspace(),
-            plan.own().to().option(),
-            plan.change().byDatacenter().size() == 1 ? "" : " --datacenter " + plan.datacenter());
+        .formatted(plan.keyspace(), plan.own().to().option(), plan.datacenterOption());
   }
 
-  private List<String> losing() {
+  private List<String> nodes(Function<MixChange, Set<String>> which) {
     return plan.change().byDatacenter().values().stream()
-        .flatMap(change -> change.losing().stream())
+        .flatMap(change -> which.apply(change).stream())
         .sorted()
         .toList();
   }
@@ -108,9 +124,8 @@ record MixView(MixPlan plan) {
   String repairsBefore(List<String> nodes) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "nothing was changed; run this on each node, and then counterpart engine mix %s %s with the"
-                .formatted(plan.keyspace(), plan.own().to().option())
-            + " levels and --repaired:");
+        "nothing was changed; run this on each node, and then %s with the levels and --repaired:"
+            .formatted(again()));
     nodes.forEach(node -> lines.add(repair(node)));
     return String.join(System.lineSeparator(), lines);
   }
@@ -140,13 +155,20 @@ record MixView(MixPlan plan) {
     json.put("to", json(plan.own().to()));
     json.put("changedBefore", plan.isDone());
     json.put("repairedFirst", plan.change().isRepairedFirst());
-    json.put("copiesKept", plan.own().kept());
+    Map<String, Object> along = new LinkedHashMap<>();
+    others()
+        .forEach(
+            (datacenter, change) ->
+                along.put(
+                    datacenter, Map.of("from", json(change.from()), "to", json(change.to()))));
+    json.put("otherDatacenters", along);
+    json.put("copiesKept", kept());
     json.put("readLevels", plan.change().readLevels(weakest.writes()));
     json.put("writeLevels", weakest.writes().isEmpty() ? List.of() : plan.change().writeLevels());
     json.put("readLevelAfter", readLevel());
     json.put("writeLevelAfter", writeLevel());
-    json.put("gainingNodes", plan.own().gaining().stream().sorted().toList());
-    json.put("losingNodes", losing());
+    json.put("gainingNodes", nodes(MixChange::gaining));
+    json.put("losingNodes", nodes(MixChange::losing));
     json.put("state", state);
     json.put("repairedNodes", repaired);
     return json;

@@ -93,6 +93,19 @@ public final class RemoteOptions {
     }
   }
 
+  /**
+   * As {@link #access}, for commands that work on every datacenter: a schema is the whole
+   * cluster's.
+   *
+   * @throws ParameterException also if a datacenter is named
+   */
+  public RemoteAccess accessToAll(CommandLine command) {
+    if (datacenter != null) {
+      throw new ParameterException(command, "--local-dc: every datacenter is worked on");
+    }
+    return access(command);
+  }
+
   private OptionalInt jmxPort() {
     Integer port = jmxPort;
     if (port == null) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A lock held while a command starts a node, so that a second command does not overwrite the first
  * one's files. The system releases it when the process ends, however it ends.
  */
-final class StartLock implements AutoCloseable {
+public final class StartLock implements AutoCloseable {
   private final FileChannel channel;
 
   private StartLock(FileChannel channel) {
@@ -23,7 +23,7 @@ final class StartLock implements AutoCloseable {
   /**
    * @throws PreconditionException if another command holds it
    */
-  static StartLock take(Node node) throws IOException {
+  public static StartLock take(Node node) throws IOException {
     Files.createDirectories(node.directory());
     FileChannel channel =
         FileChannel.open(

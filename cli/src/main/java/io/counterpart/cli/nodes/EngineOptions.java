@@ -34,7 +34,8 @@ final class EngineOptions {
       description = {
         "Heterogeneous cluster: engine of the nodes of each class, for tables WITH memtable ="
             + " 'engine'. Classes: write, read, memory. Engines: lsm (Cassandra's own), lmdb, memory,"
-            + " volatile (memory without a copy on disk), sql, redis. A node's rack is its class."
+            + " volatile (memory without a copy on disk), sql, redis, those of modules beside these"
+            + " and of --engine-jar. A node's rack is its class."
       })
   private @Nullable String engines;
 
@@ -69,9 +70,10 @@ final class EngineOptions {
   /**
    * Engines and quotas.
    *
+   * @param further engines that are not of this build
    * @throws IllegalArgumentException with the option, its value and what is legal
    */
-  EngineLayout layout() {
+  EngineLayout layout(FurtherEngines further) {
     Map<EngineClass, String> byClass = byClass();
     if (byClass.size() == 1 && quorum == null) {
       throw new IllegalArgumentException(
@@ -80,6 +82,9 @@ final class EngineOptions {
                   + " --engine NAME")
               .formatted(byClass.keySet().iterator().next()));
     }
+    byClass.forEach(
+        (engine, name) ->
+            further.require("--engines: engine of class " + engine, name, EngineLayout.ENGINES));
     EngineQuotas quotas = quorum == null ? oneEach(byClass) : quotas(quorum);
     try {
       return new EngineLayout(byClass, quotas);

@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code counterpart install}: puts the plugin jar into an existing Cassandra. */
 @Command(
@@ -33,6 +36,7 @@ import picocli.CommandLine.Option;
     exitCodeList = {
       "0:the jar is there",
       "1:the copy failed; what was there before is unchanged",
+      "2:a bad option, or --jar is no plugin jar",
       "3:the directory is no Cassandra 5.0 lib, or cannot be written, or there is no jar"
     })
 public final class InstallCommand implements Callable<Integer> {
@@ -41,6 +45,7 @@ public final class InstallCommand implements Callable<Integer> {
       Pattern.compile("(apache-cassandra|cassandra-all)-(\\d+\\.\\d+)\\.?[^/]*\\.jar");
   private static final String SUPPORTED = "5.0";
 
+  @Spec private CommandSpec command;
   @Mixin private Output output;
 
   @Option(
@@ -58,6 +63,7 @@ public final class InstallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    requirePluginName();
     requireCassandraLib();
     PluginJar plugin = plugin();
     Path target = directory.resolve(String.valueOf(plugin.file().getFileName()));
@@ -81,6 +87,16 @@ public final class InstallCommand implements Callable<Integer> {
             + System.lineSeparator()
             + String.join(System.lineSeparator(), nextSteps()));
     return ExitCodes.OK;
+  }
+
+  /** Another jar would take the place of the plugin, without which nodes may not start. */
+  private void requirePluginName() {
+    if (jar != null && !PluginJar.isNamedLikeOne(jar)) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--jar is '%s', legal: a plugin jar, counterpart-cassandra-*.jar; copy an engine's jar by hand"
+              .formatted(jar));
+    }
   }
 
   private void requireCassandraLib() throws IOException {

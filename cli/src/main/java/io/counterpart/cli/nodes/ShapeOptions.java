@@ -38,6 +38,7 @@ final class ShapeOptions {
           "--stock",
           "--server-lib",
           "--engine",
+          "--engine-jar",
           "--snitch",
           "--yaml",
           "--jvm-option");
@@ -118,8 +119,15 @@ final class ShapeOptions {
       paramLabel = "NAME",
       description =
           "Storage engine whose jar each node gets, for tables WITH memtable = 'NAME': lmdb,"
-              + " memory, or redis or sql with a server for each node; repeatable.")
+              + " memory, or redis or sql with a server for each node, or one of a module beside"
+              + " these or of --engine-jar; repeatable.")
   private List<String> engines = new ArrayList<>();
+
+  @Option(
+      names = "--engine-jar",
+      paramLabel = "FILE",
+      description = "Jar with engines that --engine or --engines names; repeatable.")
+  private List<Path> engineJars = new ArrayList<>();
 
   @Option(
       names = "--snitch",
@@ -160,12 +168,16 @@ final class ShapeOptions {
     if (stock && jar != null) {
       throw new IllegalArgumentException("--stock and --jar exclude each other");
     }
-    requireEngines();
     Installation installation = Installation.locate();
+    FurtherEngines further =
+        new FurtherEngines(
+            engineJars, installation.furtherEngineJars(), () -> nodeJars(installation));
+    requireEngines(further);
     ClusterSpec.Builder spec = ClusterSpec.builder(home);
-    List<String> jars = isHeterogeneous() ? shapeByClass(spec) : shape(spec);
+    List<String> named = isHeterogeneous() ? shapeByClass(spec, further) : shape(spec);
+    further.requireUsed(named);
     spec.tokensPerNode(tokens)
-        .serverLib(serverLib != null ? serverLib : installation.serverLib())
+        .serverLib(serverLib(installation))
         .yaml(parsedYaml())
         .jvmOptions(jvmOptions);
     if (snitch != null) {
@@ -173,9 +185,27 @@ final class ShapeOptions {
     }
     // a bad shape is told before a missing jar
     spec.build();
-    return spec.pluginJar(stock ? null : jar != null ? jar : installation.pluginJar())
-        .extraJars(jars.stream().map(installation::engineJar).distinct().toList())
+    return spec.pluginJar(stock ? null : plugin(installation))
+        .extraJars(
+            named.stream()
+                .map(name -> further.jar(name).orElseGet(() -> installation.engineJar(name)))
+                .distinct()
+                .toList())
         .build();
+  }
+
+  private Path serverLib(Installation installation) {
+    return serverLib != null ? serverLib : installation.serverLib();
+  }
+
+  private Path plugin(Installation installation) {
+    return jar != null ? jar : installation.pluginJar();
+  }
+
+  private List<Path> nodeJars(Installation installation) {
+    List<Path> jars = new ArrayList<>(List.of(plugin(installation)));
+    jars.addAll(FurtherEngines.in(serverLib(installation)));
+    return jars;
   }
 
   /** Sets the nodes; returns the engines that need a jar. */
@@ -193,9 +223,9 @@ final class ShapeOptions {
     return engines;
   }
 
-  private List<String> shapeByClass(ClusterSpec.Builder spec) {
+  private List<String> shapeByClass(ClusterSpec.Builder spec, FurtherEngines further) {
     int servers = heterogeneous.servers();
-    EngineLayout layout = heterogeneous.layout();
+    EngineLayout layout = heterogeneous.layout(further);
     int classes = layout.engines().size();
     requireUpTo("--servers", servers, ClusterSpec.MAX_NODES / classes);
     spec.layout(layout, servers).heapMegabytes(EngineOptions.nodeHeap(heapMegabytes, classes));
@@ -213,7 +243,7 @@ final class ShapeOptions {
     return layout.jars();
   }
 
-  private void requireEngines() {
+  private void requireEngines(FurtherEngines further) {
     if (stock && !engines.isEmpty()) {
       throw new IllegalArgumentException("--stock and --engine exclude each other");
     }
@@ -222,12 +252,7 @@ final class ShapeOptions {
           "%s and --yaml memtable exclude each other"
               .formatted(isHeterogeneous() ? "--engines" : "--engine"));
     }
-    for (String engine : engines) {
-      if (!ENGINES.contains(engine)) {
-        throw new IllegalArgumentException(
-            "--engine is '%s', legal: one of %s".formatted(engine, ENGINES));
-      }
-    }
+    engines.forEach(engine -> further.require("--engine", engine, ENGINES));
   }
 
   private Placement placed() {

@@ -3,9 +3,14 @@ package io.counterpart.cli.recover;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cli.node.StartLock;
 import io.counterpart.cli.nodes.HomeOption;
+import io.counterpart.cli.nodes.JmxAddress;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.NodeState;
+import io.counterpart.cluster.Preflight;
+import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.core.recovery.RecoveryMode;
 import io.counterpart.core.recovery.RecoveryPolicy;
@@ -15,7 +20,9 @@ import io.counterpart.recovery.RecoveryResult;
 import io.counterpart.recovery.RecoverySettings;
 import io.counterpart.recovery.Replacement;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +59,8 @@ import picocli.CommandLine.Spec;
       "130:stopped by Ctrl-C; the same command goes on"
     })
 public final class RecoverCommand implements Callable<Integer> {
+  private static final Duration JMX_LIMIT = Duration.ofSeconds(10);
+
   @Spec private CommandSpec command;
   @Mixin private HomeOption home;
   @Mixin private Output output;
@@ -144,14 +153,15 @@ public final class RecoverCommand implements Callable<Integer> {
 
   private JmxAddress address(String text) {
     try {
-      return JmxAddress.parse(text);
+      return JmxAddress.parse("--jmx", text, JmxAddress.USUAL_PORT);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()), e);
     }
   }
 
   private int remote(RecoveryPolicy policy, JmxAddress address) throws InterruptedException {
-    try (NodeJmx connection = NodeJmx.connect(address.host(), address.port())) {
+    try (NodeJmx connection =
+        new JmxEndpoint(address.host(), address.port(), null).connect(JMX_LIMIT)) {
       return recover(connection, policy, address.toString().replaceAll("[^A-Za-z0-9.-]", "_"));
     } catch (IOException | SecurityException e) {
       throw new PreconditionException(
@@ -171,23 +181,59 @@ public final class RecoverCommand implements Callable<Integer> {
         return ExitCodes.OK;
       }
       output.progress("a new node takes the place of " + node + " and streams its ranges");
-      node = Replacement.replace(cluster, node, new StartLines(output));
+      node = replaced(node);
     } else if (!node.isAlive()) {
-      begin(node);
+      node = started(node);
     }
-    try (NodeJmx connection = node.jmx()) {
+    try (NodeJmx connection = connection(node)) {
       return recover(connection, policy, "node" + node.index());
     }
   }
 
-  private void begin(Node node) {
+  /** What another command may just have done is looked at again, as none else does it now. */
+  private Node replaced(Node dead) {
+    try (StartLock lock = StartLock.take(dead)) {
+      Cluster cluster = home.running();
+      return Replacement.replace(cluster, node(cluster), new StartLines(output));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot lock " + dead, e);
+    }
+  }
+
+  /** Likewise. */
+  private Node started(Node dead) {
     if (!start || dryRun) {
       throw new PreconditionException(
-          node
+          dead
               + " does not run; add --start to start it first, or --mode replace if it will not"
               + " come back");
     }
-    node.start(new StartLines(output));
+    try (StartLock lock = StartLock.take(dead)) {
+      Cluster cluster = home.running();
+      Node node = node(cluster);
+      if (cluster.isReplaced(node)) {
+        throw new PreconditionException(node + " was replaced: another node has its tokens");
+      }
+      if (!node.isAlive()) {
+        Preflight.requireNode(cluster, node);
+        node.start(new StartLines(output));
+      }
+      return node;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot lock " + dead, e);
+    }
+  }
+
+  private static NodeJmx connection(Node node) {
+    if (node.state() == NodeState.PAUSED) {
+      throw new PreconditionException(
+          node + " is paused; let it go on with: counterpart node resume " + node.index());
+    }
+    try {
+      return node.jmx();
+    } catch (UncheckedIOException e) {
+      throw new PreconditionException(node + " does not serve: " + e.getMessage());
+    }
   }
 
   private Node node(Cluster cluster) {

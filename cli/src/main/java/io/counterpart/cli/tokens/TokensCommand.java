@@ -114,6 +114,9 @@ public final class TokensCommand implements Callable<Integer> {
           "--racks names %d racks, legal: one for each of the %d nodes"
               .formatted(racks.size(), nodes.size()));
     }
+    if (racks.stream().anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException("--racks is %s, legal: none is blank".formatted(racks));
+    }
     List<Host> hosts = new ArrayList<>();
     for (int i = 0; i < nodes.size(); i++) {
       hosts.add(new Host(address(nodes.get(i)), racks.isEmpty() ? "rack1" : racks.get(i).trim()));

@@ -2,6 +2,7 @@ package io.counterpart.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cluster.jmx.JmxEndpoint;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -38,7 +39,7 @@ class PluginSurveyTest {
     try {
       PluginSurvey survey = new PluginSurvey(Optional.empty());
 
-      survey.examine("127.0.0.1", port);
+      survey.examine(new JmxEndpoint("127.0.0.1", port, null));
       survey.examine(lib);
 
       assertThat(survey.findings()).extracting(Finding::ok).containsExactly(false, false);
@@ -49,6 +50,18 @@ class PluginSurveyTest {
       jmx.stop();
       UnicastRemoteObject.unexportObject(registry, true);
     }
+  }
+
+  @Test
+  void without_a_jar_of_ours_nodes_are_compared_with_the_first() {
+    PluginSurvey survey = new PluginSurvey(Optional.empty());
+
+    survey.examineClassPath("a", "/lib/x.jar:/lib/counterpart-cassandra-0.1.0.jar");
+    survey.examineClassPath("b", "/lib/counterpart-cassandra-0.2.0.jar");
+
+    assertThat(survey.findings()).extracting(Finding::ok).containsExactly(true, false);
+    assertThat(survey.findings().get(1).advice())
+        .startsWith("exactly counterpart-cassandra-0.1.0.jar is wanted");
   }
 
   private static int freePort() throws Exception {

@@ -83,6 +83,39 @@ class MixViewTest {
             + " 4,3,3, and then this again");
   }
 
+  @Test
+  void of_several_datacenters_commands_name_the_one_whose_copies_change() {
+    EngineMix from = EngineMix.parse("2,2,1");
+    EngineMix to = EngineMix.parse("2,2,2");
+    MixChange own = new MixChange(from, to, 3, Set.of("10.0.0.1"), Set.of("10.0.0.2"));
+    MixChange free = new MixChange(from, to, 3, Set.of("10.0.1.1"), Set.of("10.0.1.2"));
+    MixChange stuck = new MixChange(from, to, 4, Set.of("10.0.1.1"), Set.of("10.0.1.2"));
+    Optional<EngineMix> over = Optional.of(EngineMix.parse("4,3,3"));
+
+    refused(
+        of(own, stuck, over),
+        CopyLevel.ALL,
+        CopyLevel.ALL,
+        "(2, 2, 1) to (2, 2, 2) in dc2: 0 of 2 copies stay where they are, and a write may be on"
+            + " none of the new ones, however strong the levels; go over (4, 3, 3): counterpart"
+            + " engine mix app 4,3,3 --datacenter dc1, and then this again");
+    MixView view = new MixView(of(own, free, Optional.empty()));
+    assertThat(view.repairsBefore(List.of()))
+        .contains(
+            "counterpart engine mix app 2,2,2 --datacenter dc1 with the levels and --repaired");
+    assertThat(view.text())
+        .contains(
+            "app: (2, 2, 1) to (2, 2, 2) in dc2, copies by class write 1, read 0, memory 1 to")
+        .contains("of a row's copies in a datacenter 1 or more stay where they are");
+    assertThat(view.json("planned", List.of()))
+        .containsEntry("gainingNodes", List.of("10.0.0.1", "10.0.1.1"));
+  }
+
+  private static MixPlan of(MixChange own, MixChange other, Optional<EngineMix> over) {
+    return new MixPlan(
+        "app", "dc1", KeyspaceMixChange.of(Map.of("dc1", own, "dc2", other)), false, over);
+  }
+
   private static void refused(MixPlan plan, CopyLevel reads, CopyLevel writes, String message) {
     assertThatThrownBy(() -> levels(reads, writes).require(plan))
         .isInstanceOf(RunRefusedException.class)
@@ -112,15 +145,24 @@ class MixViewTest {
         .contains("./counterpart engine mix app 4,2,3", "./counterpart engine mix other 4,2,3")
         .doesNotContain("up --servers");
     assertThat(commands(mix, List.of()))
+        .contains("no command changes the mix of 4 copies in place")
         .contains("./counterpart up --servers S", "--quorum 4,2,3")
         .doesNotContain("engine mix app");
+    assertThat(view(mix, List.of()).notInPlace())
+        .singleElement()
+        .asString()
+        .startsWith("the mix of 4 copies is left as it is");
+    assertThat(view(mix, List.of("app")).notInPlace()).isEmpty();
     assertThat(commands(new MixAdvice(4, false, 2, 3, "no"), List.of("app")))
         .doesNotContain("engine mix app");
   }
 
   private static String commands(MixAdvice mix, List<String> keyspaces) {
+    return view(mix, keyspaces).text();
+  }
+
+  private static AdviceView view(MixAdvice mix, List<String> keyspaces) {
     return new AdviceView(
-            new WorkloadAdvice(List.of(), List.of(new WorkloadAdvice.OnMix(mix, keyspaces)), true))
-        .text();
+        new WorkloadAdvice(List.of(), List.of(new WorkloadAdvice.OnMix(mix, keyspaces)), true));
   }
 }

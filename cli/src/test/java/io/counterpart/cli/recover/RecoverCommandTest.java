@@ -3,9 +3,13 @@ package io.counterpart.cli.recover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cli.console.ErrorReport;
+import io.counterpart.cli.nodes.JmxAddress;
 import io.counterpart.recovery.RecoveryProgress;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,9 +44,23 @@ class RecoverCommandTest {
 
   @Test
   void reads_addresses_of_all_forms() {
-    assertThat(JmxAddress.parse("db1")).isEqualTo(new JmxAddress("db1", 7199));
-    assertThat(JmxAddress.parse("10.0.0.7:7200")).isEqualTo(new JmxAddress("10.0.0.7", 7200));
-    assertThat(JmxAddress.parse("[fe80::1]:7200")).isEqualTo(new JmxAddress("[fe80::1]", 7200));
+    assertThat(parsed("db1")).isEqualTo(new JmxAddress("db1", 7199));
+    assertThat(parsed("10.0.0.7:7200")).isEqualTo(new JmxAddress("10.0.0.7", 7200));
+    assertThat(parsed("[fe80::1]:7200")).isEqualTo(new JmxAddress("[fe80::1]", 7200));
+  }
+
+  private static JmxAddress parsed(String text) {
+    return JmxAddress.parse("--jmx", text, JmxAddress.USUAL_PORT);
+  }
+
+  @Test
+  void a_node_that_accepts_and_never_answers_is_given_up() throws IOException {
+    try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      long start = System.nanoTime();
+
+      refuses(3, "no answer within 10 s", "--jmx=127.0.0.1:" + mute.getLocalPort());
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(40));
+    }
   }
 
   @Test

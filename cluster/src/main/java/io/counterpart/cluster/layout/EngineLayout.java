@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -23,12 +24,13 @@ import java.util.stream.Collectors;
  */
 public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas) {
   /**
-   * Engines by name; {@code lsm} is Cassandra's own, {@code volatile} the engine {@code memory}
-   * without a copy on disk.
+   * Engines of this build by name; {@code lsm} is Cassandra's own, {@code volatile} the engine
+   * {@code memory} without a copy on disk. Others may come with a jar.
    */
   public static final List<String> ENGINES =
       List.of("lsm", "lmdb", "memory", "volatile", "sql", "redis");
 
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,47}");
   private static final String ORDER = "-Dcounterpart.snitch.engines=";
   private static final List<EngineClass> FASTEST_READ_FIRST =
       List.of(EngineClass.MEMORY, EngineClass.READ, EngineClass.WRITE);
@@ -40,9 +42,10 @@ public record EngineLayout(Map<EngineClass, String> engines, EngineQuotas quotas
     engines = Collections.unmodifiableMap(ordered);
     engines.forEach(
         (engine, name) -> {
-          if (!ENGINES.contains(name)) {
+          if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                "engine of class %s is '%s', legal: one of %s".formatted(engine, name, ENGINES));
+                "engine of class %s is '%s', legal: small letters, digits and _, a letter first"
+                    .formatted(engine, name));
           }
           if (name.equals(MemtableConfigurations.VOLATILE) && engine != EngineClass.MEMORY) {
             throw new IllegalArgumentException(

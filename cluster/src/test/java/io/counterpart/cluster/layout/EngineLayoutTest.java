@@ -93,6 +93,24 @@ class EngineLayoutTest {
   }
 
   @Test
+  void an_engine_of_somebody_else_is_configured_by_its_name() {
+    Map<EngineClass, String> engines = Map.of(EngineClass.WRITE, "lsm", EngineClass.READ, "mine");
+    EngineLayout layout = new EngineLayout(engines, new EngineQuotas(1, 1, 0));
+    ClusterSpec spec =
+        ClusterSpec.builder(Path.of("/home")).serverLib(Path.of("/lib")).layout(layout, 2).build();
+
+    assertThat(layout.jars()).containsExactly("mine");
+    assertThat(configurations(spec, NodeLayout.of(spec).get(1)))
+        .containsEntry(
+            "engine",
+            Map.of(
+                "class_name",
+                "io.counterpart.cassandra.engine.EngineMemtable",
+                "parameters",
+                Map.of("engine", "mine")));
+  }
+
+  @Test
   void memory_nodes_may_have_no_copy_on_disk() {
     Map<EngineClass, String> engines =
         Map.of(EngineClass.WRITE, "lsm", EngineClass.READ, "lmdb", EngineClass.MEMORY, "volatile");
@@ -169,8 +187,8 @@ class EngineLayoutTest {
     assertThatThrownBy(() -> new EngineLayout(THREE, new EngineQuotas(1, 1, 0)))
         .hasMessageContaining("[write, read, memory], legal: [write, read], which keep copies");
     assertThatThrownBy(
-            () -> new EngineLayout(Map.of(EngineClass.WRITE, "innodb"), new EngineQuotas(1, 0, 0)))
-        .hasMessageContaining("'innodb', legal: one of [lsm, lmdb, memory, volatile, sql, redis]");
+            () -> new EngineLayout(Map.of(EngineClass.WRITE, "Inno DB"), new EngineQuotas(1, 0, 0)))
+        .hasMessageContaining("'Inno DB', legal: small letters, digits and _, a letter first");
     assertThatThrownBy(
             () ->
                 new EngineLayout(Map.of(EngineClass.WRITE, "volatile"), new EngineQuotas(1, 0, 0)))

@@ -44,9 +44,9 @@ public record JoinTokens(int wanted, List<Long> tokens, List<String> keyspaces) 
    */
   public static JoinTokens find(
       RemoteAccess access, String datacenter, String rack, OptionalInt wanted) {
-    TokenRing ring = RingSurvey.look(access, List.of()).ring();
+    TokenRing ring = RingSurvey.ring(access);
     Map<String, EngineReplication> replications = replications(access, datacenter);
-    int count = wanted.orElseGet(() -> usual(ring, rack));
+    int count = wanted.orElseGet(() -> usual(ring, datacenter, rack));
     RingNode joining =
         new RingNode("new", datacenter, rack, LongStream.range(0, count).boxed().toList());
     return new JoinTokens(
@@ -85,9 +85,10 @@ public record JoinTokens(int wanted, List<Long> tokens, List<String> keyspaces) 
     return new EngineReplication(quotas);
   }
 
-  private static int usual(TokenRing ring, String rack) {
+  /** Other datacenters may have other numbers. */
+  static int usual(TokenRing ring, String datacenter, String rack) {
     List<Integer> counts = new ArrayList<>();
-    for (RingNode node : ring.nodes()) {
+    for (RingNode node : ring.nodes(datacenter)) {
       if (EngineClass.ofRack(node.rack()).equals(EngineClass.ofRack(rack))) {
         counts.add(node.tokens().size());
       }

@@ -28,17 +28,6 @@ record MigratedTable(
     Set<String> indexes) {
   private static final int MOST_NAMES = 10;
 
-  /** Cassandra's own; a user's may begin so too. */
-  private static final Set<String> SYSTEM =
-      Set.of(
-          "system",
-          "system_auth",
-          "system_distributed",
-          "system_schema",
-          "system_traces",
-          "system_views",
-          "system_virtual_schema");
-
   /** Checks and copies. */
   MigratedTable {
     keyspaces = new TreeSet<>(keyspaces);
@@ -89,8 +78,8 @@ record MigratedTable(
    * @throws RunRefusedException with what is legal
    */
   void require() {
-    List<String> users = keyspaces.stream().filter(known -> !SYSTEM.contains(known)).toList();
-    if (SYSTEM.contains(keyspace)) {
+    List<String> users = keyspaces.stream().filter(known -> !SystemKeyspaces.isOne(known)).toList();
+    if (SystemKeyspaces.isOne(keyspace)) {
       throw new RunRefusedException(
           "%s is Cassandra's own, and such tables stay on sstables, legal: one of keyspace %s"
               .formatted(name(), some(users)));

@@ -2,6 +2,7 @@ package io.counterpart.lab.remote;
 
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import io.counterpart.cluster.ContactPoint;
+import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.cluster.jmx.Login;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.net.InetSocketAddress;
@@ -49,6 +50,14 @@ public record RemoteAccess(
     CqlSessionBuilder named =
         login == null ? builder : builder.withAuthCredentials(login.user(), login.password());
     return tls == null ? named : tls.encrypt(named);
+  }
+
+  /** A node's JMX, with this login and encryption. */
+  public JmxEndpoint jmx(String host, int port) {
+    if (tls != null) {
+      tls.prepareJmx();
+    }
+    return new JmxEndpoint(host, port, jmxLogin, isJmxEncrypted());
   }
 
   boolean isCqlEncrypted() {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * Reads the ring of a whole cluster, all datacenters, and the bytes of its tables. Touches nothing.
@@ -64,8 +65,21 @@ public final class RingSurvey {
     if (tls != null) {
       tls.prepareJmx();
     }
+    return read(access, survey -> survey.read(keyspaces));
+  }
+
+  /**
+   * The ring alone: neither keyspaces, some of which may not be known here, nor bytes.
+   *
+   * @throws RunRefusedException if the cluster cannot be reached or has another partitioner
+   */
+  public static TokenRing ring(RemoteAccess access) {
+    return read(access, survey -> survey.ring(survey.nodes()));
+  }
+
+  private static <T> T read(RemoteAccess access, Function<RingSurvey, T> reading) {
     try (CqlSession session = SurveySession.open(access)) {
-      return new RingSurvey(session, access).read(keyspaces);
+      return reading.apply(new RingSurvey(session, access));
     } catch (AllNodesFailedException e) {
       throw new RunRefusedException("the cluster does not answer: " + SurveySession.reasons(e));
     } catch (DriverException e) {
@@ -73,11 +87,17 @@ public final class RingSurvey {
     }
   }
 
-  private ClusterRing read(List<String> keyspaces) {
+  /** By address. */
+  private Map<String, Node> nodes() {
     Map<String, Node> nodes = new TreeMap<>();
     for (Node node : metadata.getNodes().values()) {
       nodes.put(address(node), node);
     }
+    return nodes;
+  }
+
+  private ClusterRing read(List<String> keyspaces) {
+    Map<String, Node> nodes = nodes();
     TokenRing ring = ring(nodes);
     Map<String, String> storageAddresses = storageAddresses(nodes);
     Map<String, Replication> replications = new TreeMap<>();

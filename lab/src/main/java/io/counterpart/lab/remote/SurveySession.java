@@ -124,6 +124,8 @@ public final class SurveySession {
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(10))
         // which datacenter is worked in is seen only once somebody has answered
         .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, BasicLoadBalancingPolicy.class)
+        .withStringList(
+            DefaultDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, SystemKeyspaces.allOthers())
         .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
         .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
         .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)

@@ -3,6 +3,7 @@ package io.counterpart.lab.remote.advice;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.counterpart.lab.remote.SystemKeyspaces;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -39,7 +40,7 @@ record SchemaFacts(String name, String compaction, int copies, String tie) {
   }
 
   private static String tie(KeyspaceMetadata keyspace, TableMetadata table) {
-    if (keyspace.getName().asInternal().startsWith("system")) {
+    if (SystemKeyspaces.isOne(keyspace.getName().asInternal())) {
       return SYSTEM;
     }
     if (!table.getIndexes().isEmpty()) {

@@ -16,6 +16,7 @@ import io.counterpart.lab.remote.MixOptions;
 import io.counterpart.lab.remote.ReadTimes;
 import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.SurveySession;
+import io.counterpart.lab.remote.SystemKeyspaces;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ public final class WorkloadSurvey implements AutoCloseable {
     nodes = SurveySession.nodes(session);
     tables = new TreeMap<>();
     for (KeyspaceMetadata keyspace : session.getMetadata().getKeyspaces().values()) {
-      if (!keyspace.isVirtual() && !keyspace.getName().asInternal().startsWith("system")) {
+      if (!keyspace.isVirtual() && !SystemKeyspaces.isOne(keyspace.getName().asInternal())) {
         tables.putAll(SchemaFacts.of(keyspace));
       }
     }
@@ -82,7 +83,7 @@ public final class WorkloadSurvey implements AutoCloseable {
     Map<String, SchemaFacts> chosen = new TreeMap<>();
     for (String name : names) {
       SchemaFacts known = tables.get(name);
-      if (known == null && !name.startsWith("system")) {
+      if (known == null && !SystemKeyspaces.isOne(keyspace(name))) {
         throw new RunRefusedException("there is no table " + name);
       }
       chosen.put(name, known == null ? new SchemaFacts(name, "", 1, SchemaFacts.SYSTEM) : known);

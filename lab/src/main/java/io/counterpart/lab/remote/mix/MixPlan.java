@@ -22,6 +22,14 @@ public record MixPlan(
     boolean isDone,
     Optional<EngineMix> over) {
 
+  /**
+   * What names the datacenter on a command line, with a blank before it; empty where only one has
+   * copies.
+   */
+  public String datacenterOption() {
+    return change.byDatacenter().size() == 1 ? "" : " --datacenter " + datacenter;
+  }
+
   /** The datacenter's part. */
   public MixChange own() {
     return Objects.requireNonNull(change.byDatacenter().get(datacenter));

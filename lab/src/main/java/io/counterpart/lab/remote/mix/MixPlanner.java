@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ record MixPlanner(String keyspace, Map<String, EngineMix> present, TokenRing rin
   private static final int MOST_TRIES = 20;
 
   MixPlan plan(@Nullable String named, EngineMix wanted) {
-    String datacenter = datacenter(named);
+    String datacenter = datacenter(named, wanted);
     Map<String, EngineMix> after = after(datacenter, wanted);
     after.forEach(this::requireNodes);
     KeyspaceMixChange change = change(present, after);
@@ -39,14 +40,21 @@ record MixPlanner(String keyspace, Map<String, EngineMix> present, TokenRing rin
         change.isPossible() ? Optional.empty() : over(datacenter, after));
   }
 
-  private String datacenter(@Nullable String named) {
-    if (named == null && present.size() == 1) {
-      return present.keySet().iterator().next();
+  /** Whose N it is, has to be named only where some N changes. */
+  private String datacenter(@Nullable String named, EngineMix wanted) {
+    boolean isOpen =
+        present.size() > 1
+            && present.values().stream().anyMatch(mix -> mix.copies() != wanted.copies());
+    if (named == null && !isOpen && !present.isEmpty()) {
+      return new TreeMap<>(present).firstKey();
     }
     if (named == null || !present.containsKey(named)) {
       throw new RunRefusedException(
           "datacenter %s: keyspace %s has copies in %s"
-              .formatted(named == null ? "is not named" : named, keyspace, present.keySet()));
+              .formatted(
+                  named == null ? "is not named" : named,
+                  keyspace,
+                  new TreeSet<>(present.keySet())));
     }
     return named;
   }

@@ -30,11 +30,14 @@ public final class MixedKeyspace implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final long POLL_MILLIS = 200;
 
+  private final RemoteAccess access;
   private final CqlSession session;
   private final KeyspaceMetadata keyspace;
   private final TokenRing ring;
 
-  private MixedKeyspace(CqlSession session, KeyspaceMetadata keyspace, TokenRing ring) {
+  private MixedKeyspace(
+      RemoteAccess access, CqlSession session, KeyspaceMetadata keyspace, TokenRing ring) {
+    this.access = access;
     this.session = session;
     this.keyspace = keyspace;
     this.ring = ring;
@@ -58,7 +61,7 @@ public final class MixedKeyspace implements AutoCloseable {
       for (Node node : SurveySession.nodes(session)) {
         requireServing(session, node, name);
       }
-      return new MixedKeyspace(session, keyspace, RingSurvey.look(access, List.of()).ring());
+      return new MixedKeyspace(access, session, keyspace, RingSurvey.ring(access));
     } catch (DriverException e) {
       session.close();
       throw new RunRefusedException("the cluster cannot be looked at: " + SurveySession.reason(e));
@@ -124,18 +127,20 @@ public final class MixedKeyspace implements AutoCloseable {
    * under way whose coordinator did not.
    *
    * @return false if no answer comes, or the nodes do not agree on a schema, in time; they go on
-   * @throws RunRefusedException if the cluster refuses; nothing was changed then
+   * @throws RunRefusedException if the cluster refuses, or the keyspace or the ring are not those
+   *     of the plan any more; nothing was changed then
    */
   public boolean alter(MixPlan plan) throws InterruptedException {
     if (!plan.isDone()) {
+      Map<String, String> options = options(plan.keyspace());
+      requireCurrent(plan, options, RingSurvey.ring(access));
       try {
         session.execute(
             SimpleStatement.newInstance(
                     "ALTER KEYSPACE %s WITH replication = %s"
                         .formatted(
                             keyspace.getName().asCql(true),
-                            MixOptions.literal(
-                                keyspace.getReplication(), plan.datacenter(), plan.own().to())))
+                            MixOptions.literal(options, plan.datacenter(), plan.own().to())))
                 .setTimeout(LIMIT));
       } catch (DriverException e) {
         if (!isRefusal(e)) {
@@ -149,6 +154,42 @@ public final class MixedKeyspace implements AutoCloseable {
       return isKnownToAll();
     } catch (DriverException e) {
       return false;
+    }
+  }
+
+  /** Of the keyspace now; empty if it is gone. */
+  private Map<String, String> options(String name) {
+    try {
+      Row row =
+          session
+              .execute(
+                  SimpleStatement.newInstance(
+                          "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?",
+                          name)
+                      .setTimeout(LIMIT))
+              .one();
+      Map<String, String> options = row == null ? null : row.getMap(0, String.class, String.class);
+      return options == null ? Map.of() : options;
+    } catch (DriverException e) {
+      throw new RunRefusedException(
+          "keyspace %s keeps its mix: %s".formatted(name, SurveySession.reason(e)));
+    }
+  }
+
+  /**
+   * A repair that comes before the change may take hours, in which others change the keyspace or
+   * the ring.
+   */
+  static void requireCurrent(MixPlan plan, Map<String, String> options, TokenRing ring) {
+    boolean isCurrent =
+        MixOptions.isMixed(options)
+            && new MixPlanner(plan.keyspace(), MixOptions.mixes(options), ring)
+                .plan(plan.datacenter(), plan.own().to())
+                .equals(plan);
+    if (!isCurrent) {
+      throw new RunRefusedException(
+          "keyspace %s or the ring has changed since this was planned: run the command again"
+              .formatted(plan.keyspace()));
     }
   }
 

@@ -77,6 +77,43 @@ class MixPlannerTest {
             + " 2 + 1 = 3, legal: 4 to 6");
   }
 
+  /** Whose N it is does not matter where none changes. */
+  @Test
+  void a_datacenter_is_named_only_where_a_number_of_copies_changes() {
+    EngineMix present = EngineMix.parse("2,2,1");
+    MixPlanner both =
+        new MixPlanner("k", Map.of("dc1", present, "dc2", present), ring(3, "dc1", "dc2"));
+
+    MixPlan plan = both.plan(null, EngineMix.parse("2,1,2"));
+
+    assertThat(plan.datacenter()).isEqualTo("dc1");
+    assertThat(plan.datacenterOption()).isEqualTo(" --datacenter dc1");
+    assertThat(plan.change().byDatacenter().get("dc2").to()).isEqualTo(EngineMix.parse("2,1,2"));
+    refused(both, null, "3,2,2", "datacenter is not named: keyspace k has copies in [dc1, dc2]");
+    refused(new MixPlanner("k", Map.of(), ring(3)), null, "3,2,2", "keyspace k has copies in []");
+  }
+
+  @Test
+  void what_others_have_changed_since_it_was_planned_is_left_alone() {
+    MixPlan plan = planner("2,2,1", 3).plan(null, EngineMix.parse("3,2,2"));
+
+    MixedKeyspace.requireCurrent(plan, options("2", "2", "1"), ring(3));
+
+    for (Map<String, String> options :
+        List.of(options("3", "2", "2"), options("2", "2", "2"), Map.of("class", "Simple"))) {
+      assertThatThrownBy(() -> MixedKeyspace.requireCurrent(plan, options, ring(3)))
+          .as("%s", options)
+          .isInstanceOf(RunRefusedException.class)
+          .hasMessageContaining("keyspace k or the ring has changed");
+    }
+    assertThatThrownBy(() -> MixedKeyspace.requireCurrent(plan, options("2", "2", "1"), ring(4)))
+        .hasMessageContaining("keyspace k or the ring has changed");
+  }
+
+  private static Map<String, String> options(String copies, String writes, String reads) {
+    return Map.of("class", STRATEGY, "dc1", copies, "write_quorum", writes, "read_quorum", reads);
+  }
+
   private static void refused(MixPlanner planner, String datacenter, String mix, String message) {
     assertThatThrownBy(() -> planner.plan(datacenter, EngineMix.parse(mix)))
         .isInstanceOf(RunRefusedException.class)
@@ -87,13 +124,21 @@ class MixPlannerTest {
     return new MixPlanner("k", Map.of("dc1", EngineMix.parse(present)), ring(servers));
   }
 
-  /** A node of each class on every server. */
   private static TokenRing ring(int servers) {
+    return ring(servers, "dc1");
+  }
+
+  /** A node of each class on every server of every datacenter. */
+  private static TokenRing ring(int servers, String... datacenters) {
     List<RingNode> nodes = new ArrayList<>();
-    for (int server = 1; server <= servers; server++) {
-      for (String engine : List.of("write", "read", "memory")) {
-        String rack = "s" + server + "/" + engine;
-        nodes.add(new RingNode(rack, "dc1", rack, List.of(nodes.size() * 1_000_003L)));
+    for (String datacenter : datacenters) {
+      for (int server = 1; server <= servers; server++) {
+        for (String engine : List.of("write", "read", "memory")) {
+          String rack = "s" + server + "/" + engine;
+          nodes.add(
+              new RingNode(
+                  datacenter + "/" + rack, datacenter, rack, List.of(nodes.size() * 1_000_003L)));
+        }
       }
     }
     return TokenRing.of(nodes);
