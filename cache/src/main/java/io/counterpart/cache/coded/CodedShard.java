@@ -223,7 +223,7 @@ public final class CodedShard {
     servers.with(admission::owedItems, relief::ask);
     folds.onFolded(gate::advance);
     this.missingParityRepair = new MissingParityRepair(services, background);
-    this.droppedItems = new DroppedItems(servers, background, this::restore);
+    this.droppedItems = new DroppedItems(servers, background, settings.metadata(), this::restore);
     this.reaper = new Reaper(shard, objects, expiries, background);
     this.expiryWalk = new ExpiryWalk(shard, expiries, background);
     this.checkpoints = new Checkpoints(log, loop, this::failLog);

@@ -41,6 +41,11 @@ public final class ParityFormat {
     out.setIntLE(start, checksum.of(out, start + SLOTS, HEADER_BYTES - SLOTS + length));
   }
 
+  /** The {@code folded} of an item that nobody has verified; −1 if it is too short. */
+  public static long folded(ByteBuf item) {
+    return item.readableBytes() < HEADER_BYTES ? -1 : item.getLongLE(item.readerIndex() + FOLDED);
+  }
+
   /**
    * The item in all readable bytes; null if they are not a complete item, which counts as erased.
    */

@@ -64,6 +64,11 @@ public final class FailoverTier implements ObjectTier {
     unanswered.add(end);
   }
 
+  /** Refuses what waits: its clients are closed, and may have gone on elsewhere. */
+  public void refuseWaiting() {
+    waiting.drainTo(this::refuse);
+  }
+
   private void refuse(Waiting operation) {
     statistics.countRefused();
     operation.unavailable().run();

@@ -176,7 +176,11 @@ public final class Checkpoint {
     }
     roll();
     Records.opened(
-        writer, stripe, stripes.slotClass(stripe), stripes.layout(stripe), state.openedAt(stripe));
+        writer,
+        stripe,
+        stripes.slotClass(stripe),
+        stripes.layout(stripe),
+        state.chunks().begunAt(stripe));
     state
         .chunks()
         .forEach(

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * and repair read it, and it distinguishes keys with equal fingerprints.
  *
  * <p>The index stores no second copy of a key. For each slot it holds the position of the log
- * record that assigned the slot, 8 bytes in a memory-mapped file, and 8 more bytes for each stripe.
- * So an object costs 8 to 9 bytes of page cache, which the kernel may write out; on disk its record
- * of 14 bytes and the key; and no heap. Both files grow by 1 MiB.
+ * record that assigned the slot, 8 bytes in a memory-mapped file, and 16 more bytes for each
+ * stripe. So an object costs 8 to 9 bytes of page cache, which the kernel may write out; on disk
+ * its record of 14 bytes and the key; and no heap. Both files grow by 1 MiB.
  *
  * <p>Not thread-safe: the thread that owns the shard uses it alone. Reading throws {@link
  * DamagedLogException} where the log has changed. Paper: ECHash §3 (OIRList).
@@ -126,20 +126,29 @@ public final class ChunkIndex implements AutoCloseable {
     return position(stripe, chunk, slot) == 0;
   }
 
-  /** Allocates the slots of a stripe that was just opened. */
-  void opened(int stripe) throws IOException {
+  /** Allocates the slots of a stripe that was just opened; behind them is the sequence of that. */
+  void opened(int stripe, long sequence) throws IOException {
     int slots = slots(stripe);
+    long longs = (long) slots * dataChunks + 1;
     runs.ensure(stripe + 1L);
     long run = freeRuns[slots] - 1;
     if (run < 0) {
       run = end;
-      positions.ensure(end + (long) slots * dataChunks);
-      end += (long) slots * dataChunks;
+      positions.ensure(end + longs);
+      end += longs;
     } else {
       freeRuns[slots] = positions.get(run);
       positions.put(run, 0);
     }
     runs.put(stripe, run + 1);
+    positions.put(run + longs - 1, sequence);
+  }
+
+  /** Sequence with which a stripe was opened; 0 if it is free, or the log does not tell. */
+  public long begunAt(int stripe) {
+    return stripes.state(stripe) == StripeState.FREE
+        ? 0
+        : positions.get(runs.get(stripe) - 1 + (long) slots(stripe) * dataChunks);
   }
 
   /** Empties the slots of a stripe that is about to be freed; returns the number of keys. */

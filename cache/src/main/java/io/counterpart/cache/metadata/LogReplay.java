@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * Reads a log from its first file that counts and applies every record.
@@ -25,16 +26,28 @@ final class LogReplay {
   private final MetadataOptions options;
   private final MetadataState state;
   private final LogFiles segments;
+  private final Consumer<String> steps;
   private long records;
   private Optional<Path> tornFile = Optional.empty();
   private long tornBytes;
 
+  /** Offset in the file read last before which everything is on disk, by its marks. */
+  private int synced;
+
+  /**
+   * @param steps told what is written anew, for tests
+   */
   LogReplay(
-      LogDirectory directory, MetadataOptions options, MetadataState state, LogFiles segments) {
+      LogDirectory directory,
+      MetadataOptions options,
+      MetadataState state,
+      LogFiles segments,
+      Consumer<String> steps) {
     this.directory = directory;
     this.options = options;
     this.state = state;
     this.segments = segments;
+    this.steps = steps;
   }
 
   /** The end of the log, and the result of the replay. */
@@ -158,13 +171,13 @@ final class LogReplay {
     Path file = directory.segment(number);
     ByteBuffer bytes = readAll(file);
     LogFileHeader header = header(bytes, file, number, start);
+    OptionalLong copied = CopiedTo.whileFollowing(directory.path());
     if (header.isCheckpoint() || next > number + 1) {
       readEnded(number, start);
-      DurableFiles.syncFile(file); // its mark may be younger than its last sync
+      writeAnew(file, number, copied, bytes.limit()); // its mark may be younger than its last sync
       return goOn(next, count);
     }
     int end = applyIntact(bytes, file, number);
-    OptionalLong copied = CopiedTo.whileFollowing(directory.path());
     if (copied.isPresent() && LogPosition.of(number, end) < copied.getAsLong()) {
       throw new DamagedLogException(file, end, "no whole record, though it was copied");
     }
@@ -174,8 +187,17 @@ final class LogReplay {
         throw new DamagedLogException(file, end, "no whole record, though synced ones follow");
       }
     }
+    writeAnew(file, number, copied, end);
     cut(file, bytes.limit() - end);
     return new Result(LogFileWriter.resume(file, header, end), recovery(count));
+  }
+
+  /** What no sync is known to have covered: one may have failed. */
+  private void writeAnew(Path file, int number, OptionalLong copied, int end) throws IOException {
+    long known = copied.orElse(LogPosition.of(number, synced));
+    int from = LogPosition.file(known) == number ? LogPosition.offset(known) : 0;
+    DurableFiles.rewrite(file, from, end);
+    steps.accept("rewrote segment " + number + " from " + from);
   }
 
   private void cut(Path file, int bytes) {
@@ -208,6 +230,7 @@ final class LogReplay {
   /** Applies complete records from the front; returns the offset of the first incomplete one. */
   private int applyIntact(ByteBuffer bytes, Path file, int number) throws IOException {
     int at = LogFileHeader.BYTES;
+    synced = 0;
     while (Frame.isIntact(bytes, at, bytes.limit())) {
       int end = at + Frame.HEADER_BYTES + Frame.bodyBytes(bytes, at);
       ByteBuffer body =
@@ -218,9 +241,20 @@ final class LogReplay {
         throw new DamagedLogException(file, at, e);
       }
       records++;
+      noteSynced(bytes, at, number);
       at = end;
     }
     return at;
+  }
+
+  private void noteSynced(ByteBuffer bytes, int at, int number) {
+    if (Frame.isSyncMark(bytes, at, bytes.limit(), number)) {
+      synced = at;
+    }
+    long to = Frame.syncedTo(bytes, at, bytes.limit(), number);
+    if (LogPosition.file(to) == number) {
+      synced = Math.max(synced, LogPosition.offset(to));
+    }
   }
 
   private static ByteBuffer readAll(Path file) throws IOException {

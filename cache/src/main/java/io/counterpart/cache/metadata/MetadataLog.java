@@ -64,7 +64,7 @@ public final class MetadataLog implements AutoCloseable {
         new MetadataState(
             stripes, new ChunkIndex(directory, options.dataChunks(), stripes, segments));
     try {
-      LogReplay.Result result = new LogReplay(directory, options, state, segments).run();
+      LogReplay.Result result = new LogReplay(directory, options, state, segments, steps).run();
       this.writer = result.writer();
       this.recovery = result.recovery();
       this.records = recovery.records();
@@ -145,11 +145,6 @@ public final class MetadataLog implements AutoCloseable {
   /** The last topology with step 0: the one before a change under way. */
   public Optional<Topology> settledTopology() {
     return Optional.ofNullable(state.settled());
-  }
-
-  /** Sequence of an open stripe's opening; 0 for any other stripe. */
-  public long openedAt(int stripe) {
-    return state.openedAt(stripe);
   }
 
   /** Servers that lack writes, so that their items may be outdated. */

@@ -5,8 +5,6 @@ import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +18,6 @@ final class MetadataState implements AutoCloseable {
 
   private final StripeIndex stripes;
   private final ChunkIndex chunks;
-  private final Map<Integer, Long> openedAt = new HashMap<>();
   private long lastOpened;
   private int epoch;
   private @Nullable Topology topology;
@@ -99,10 +96,9 @@ final class MetadataState implements AutoCloseable {
   }
 
   void open(int stripe, int slotClass, long layout, long sequence) throws IOException {
-    openedAt.put(stripe, sequence);
     noteOpened(sequence);
     stripes.openAt(stripe, slotClass, layout);
-    chunks.opened(stripe);
+    chunks.opened(stripe, sequence);
   }
 
   void noteOpened(long sequence) {
@@ -118,13 +114,7 @@ final class MetadataState implements AutoCloseable {
     requireState(stripe, StripeState.OPEN);
   }
 
-  /** Sequence of an open stripe's opening; 0 for any other stripe. */
-  long openedAt(int stripe) {
-    return openedAt.getOrDefault(stripe, 0L);
-  }
-
   void seal(int stripe) {
-    openedAt.remove(stripe);
     stripes.seal(stripe);
   }
 
@@ -133,7 +123,6 @@ final class MetadataState implements AutoCloseable {
   }
 
   void freeStripe(int stripe) {
-    openedAt.remove(stripe);
     stripes.addLive(stripe, -chunks.freed(stripe));
     stripes.free(stripe);
   }

@@ -146,6 +146,7 @@ public final class RequestDecoder {
     line.load(in, start, length > 1 && in.getByte(end - 1) == '\r' ? length - 1 : length);
     in.readerIndex(end + 1);
     Request request = commands.parse();
+    line.forget();
     if (request == null) {
       ItemBody announced = stores.takeBody();
       return announced == null ? null : value(in, announced);

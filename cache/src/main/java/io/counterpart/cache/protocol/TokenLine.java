@@ -19,10 +19,12 @@ public final class TokenLine {
   /** Buffer bytes that an idle connection may keep. */
   private static final int KEPT_BYTES = 2048;
 
+  private static final int FIRST_BYTES = 256;
+
   private final int[] starts = new int[MAX_TOKENS];
   private final int[] ends = new int[MAX_TOKENS];
   private final CNumber number = new CNumber();
-  private byte[] bytes = new byte[256];
+  private byte[] bytes = new byte[FIRST_BYTES];
   private int lengthBytes;
   private int count;
   private int next;
@@ -30,12 +32,22 @@ public final class TokenLine {
   /** Loads a copy of {@code in[from, from + length)}, which holds no line feed. */
   public void load(ByteBuf in, int from, int length) {
     if (bytes.length < length || bytes.length > KEPT_BYTES) {
-      bytes = new byte[Math.max(length, 256)];
+      bytes = new byte[Math.max(length, FIRST_BYTES)];
     }
     in.getBytes(from, bytes, 0, length);
     lengthBytes = length;
     next = 0;
     cutMore();
+  }
+
+  /** Frees the memory of a long line, whose tokens are not needed any more. */
+  public void forget() {
+    if (bytes.length > KEPT_BYTES) {
+      bytes = new byte[FIRST_BYTES];
+      lengthBytes = 0;
+      count = 0;
+      next = 0;
+    }
   }
 
   /**

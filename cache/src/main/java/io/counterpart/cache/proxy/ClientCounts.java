@@ -12,6 +12,7 @@ final class ClientCounts {
   /** The counters, under memcached's names in upper case. */
   enum Count {
     TOTAL_CONNECTIONS,
+    REJECTED_CONNECTIONS,
     CMD_TOTAL,
     CMD_GET,
     CMD_SET,

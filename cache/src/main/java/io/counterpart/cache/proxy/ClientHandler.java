@@ -53,6 +53,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private boolean awaitsInput;
   private boolean inputEnded;
   private long receivedParts;
+  private long takenRequests;
 
   /** The state that exists while the connection does. */
   private record Client(
@@ -132,6 +133,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       return false;
     }
     waiting = null;
+    takenRequests++;
     current.replies().taken(bytes);
     if (follower == null || follower.admits(request, current.context(), current.replies())) {
       serving.statistics().requested();
@@ -258,16 +260,22 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public long requests() {
+      return takenRequests;
+    }
+
+    @Override
     public boolean isClientsTurn() {
       ChannelOutboundBuffer out = client().context().channel().unsafe().outboundBuffer();
       boolean takesNothing = out != null && !out.isEmpty();
-      return takesNothing || waiting == null && lookup == null && unread.isReadable();
+      boolean sendsRest = waiting == null && lookup == null && !awaitsInput && unread.isReadable();
+      return takesNothing || sendsRest;
     }
 
     @Override
     public void giveUp(long heldBytes) {
       logger.warn(
-          "client {} closed: it neither takes nor sends a byte, and others wait for its {} bytes",
+          "client {} closed: it takes or sends too little, and others wait for its {} bytes",
           client().context().channel().remoteAddress(),
           heldBytes);
       client().context().close();

@@ -11,12 +11,22 @@ final class MemoryAccount {
   private long workBytes;
   private long inputBytes;
   private long knownProgress = Long.MIN_VALUE;
+  private long knownRequests = Long.MIN_VALUE;
   private int stalledSweeps;
+
+  /**
+   * Sweeps in a row in which it was the client's turn, at the same request; those count while a
+   * client is urgent.
+   */
+  private int turnSweeps;
 
   /** The client, as the budget sees it. */
   interface Holder {
     /** A number that changes whenever the client has sent or taken bytes. */
     long progress();
+
+    /** A number that changes whenever the client has begun another request. */
+    long requests();
 
     /** Whether it is the client's turn: to take answers, or to send the rest of a request. */
     boolean isClientsTurn();
@@ -97,23 +107,32 @@ final class MemoryAccount {
     budget.await(this, true, bytes - inputBytes, resume);
   }
 
-  /** Checks whether the client has made progress since the last sweep. */
-  void sweep() {
+  /**
+   * Checks whether the client has made progress since the last sweep.
+   *
+   * @param isUrgent whether somebody waits whom nobody overtakes
+   */
+  void sweep(boolean isUrgent) {
     long progress = holder.progress();
     stalledSweeps = progress == knownProgress ? stalledSweeps + 1 : 0;
     knownProgress = progress;
+    long requests = holder.requests();
+    boolean isSame = requests == knownRequests && holder.isClientsTurn();
+    turnSweeps = isSame ? turnSweeps + (isUrgent ? 1 : 0) : 0;
+    knownRequests = requests;
   }
 
   void beginStall() {
     stalledSweeps = 0;
+    turnSweeps = 0;
     knownProgress = Long.MIN_VALUE;
+    knownRequests = Long.MIN_VALUE;
   }
 
   boolean isStalled() {
-    return !isProxy
-        && heldBytes() > 0
-        && stalledSweeps >= MemoryBudget.PATIENCE_SWEEPS
-        && holder.isClientsTurn();
+    boolean isSlow =
+        stalledSweeps >= MemoryBudget.PATIENCE_SWEEPS || turnSweeps >= MemoryBudget.MOST_SWEEPS;
+    return !isProxy && heldBytes() > 0 && isSlow && holder.isClientsTurn();
   }
 
   void giveUp() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * without a request under way may begin one whatever its share. Received bytes of unfinished
  * requests take at most half of the total, so that complete ones can be done.
  *
- * <p>If a client waits for three seconds within its share, nobody overtakes it any more. Clients
- * that hold memory and neither take nor send a byte for three seconds are then closed, the largest
+ * <p>If a client waits for three seconds within its share, nobody overtakes it any more, except
+ * complete requests if it waits for a share of that half. Clients that hold memory and neither take
+ * nor send a byte for three seconds, or are at one request for thirty, are then closed, the largest
  * first, until there is enough.
  *
  * <p>Belongs to its event loop, except {@link #limits}, {@link #heldBytes}, {@link #waiting} and
@@ -36,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryBudget {
   /** Patience in sweeps, one a second. */
   static final int PATIENCE_SWEEPS = 3;
+
+  /** Sweeps after which also a client is closed that moves, but slowly. */
+  static final int MOST_SWEEPS = 30;
 
   private static final long SWEEP_MILLIS = 1000;
 
@@ -137,9 +142,22 @@ public final class MemoryBudget {
   }
 
   boolean fits(MemoryAccount account, boolean receives, long bytes) {
-    return (urgent == null || urgent == account)
+    return mayGoFirst(account, receives)
         && isFree(receives, bytes)
         && isWithinShare(account, receives, bytes);
+  }
+
+  /**
+   * Whether a client need not wait for the urgent one: a complete request takes nothing of the half
+   * for unfinished ones.
+   */
+  private boolean mayGoFirst(MemoryAccount account, boolean receives) {
+    Waiter first = urgent == null ? null : waiters.get(urgent);
+    return first == null || urgent == account || !receives && lacksHalf(first);
+  }
+
+  private boolean lacksHalf(Waiter waiter) {
+    return waiter.receives && receivedBytes + waiter.bytes > limits.totalBytes() / 2;
   }
 
   boolean isFree(long bytes) {
@@ -213,7 +231,8 @@ public final class MemoryBudget {
 
   /** Runs each second while a client waits. */
   private void sweep() {
-    accounts.forEach(MemoryAccount::sweep);
+    boolean isUrgent = urgent != null;
+    accounts.forEach(account -> account.sweep(isUrgent));
     for (Map.Entry<MemoryAccount, Waiter> entry : waiters.entrySet()) {
       Waiter waiter = entry.getValue();
       boolean awaitsOthers =
@@ -226,7 +245,7 @@ public final class MemoryBudget {
     }
     Waiter first = urgent == null ? null : waiters.get(urgent);
     if (first != null) {
-      closeStalled(first.bytes);
+      closeStalled(first);
     }
     schedulePass();
     if (waiters.isEmpty()) {
@@ -237,16 +256,19 @@ public final class MemoryBudget {
     }
   }
 
-  private void closeStalled(long bytes) {
+  private void closeStalled(Waiter first) {
+    ToLongFunction<MemoryAccount> useful =
+        lacksHalf(first) ? MemoryAccount::inputBytes : MemoryAccount::heldBytes;
     List<MemoryAccount> stalled = new ArrayList<>(accounts);
-    stalled.removeIf(account -> account == urgent || !account.isStalled());
-    stalled.sort(Comparator.comparingLong(MemoryAccount::heldBytes).reversed());
+    stalled.removeIf(
+        account -> account == urgent || useful.applyAsLong(account) == 0 || !account.isStalled());
+    stalled.sort(Comparator.comparingLong(useful).reversed());
     long freed = 0;
     for (MemoryAccount account : stalled) {
-      if (freed >= bytes) {
+      if (freed >= first.bytes) {
         return;
       }
-      freed += account.heldBytes();
+      freed += useful.applyAsLong(account);
       closed.incrementAndGet();
       account.giveUp();
     }

@@ -30,6 +30,9 @@ public final class ProxyServer implements AutoCloseable {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /** Files left for servers, store, metadata and operators; a quarter of a small number. */
+  private static final int SPARE_FILES = 512;
+
   private final Channel listener;
   private final ChannelGroup clients;
   private final ProxyStatistics statistics;
@@ -68,12 +71,29 @@ public final class ProxyServer implements AutoCloseable {
       Access access,
       Supplier<String> role)
       throws IOException {
+    return listen(address, tier, memory, access, role, mostClients(ProcessUsage.mostConnections()));
+  }
+
+  /**
+   * As {@link #listen(InetSocketAddress, ObjectTier, MemoryBudget, Access, Supplier)}.
+   *
+   * @param mostClients at once; others are turned away
+   */
+  static ProxyServer listen(
+      InetSocketAddress address,
+      ObjectTier tier,
+      MemoryBudget memory,
+      Access access,
+      Supplier<String> role,
+      long mostClients)
+      throws IOException {
     ProxyStatistics statistics = new ProxyStatistics(role, memory);
     Serving serving = new Serving(tier, statistics, new RequestCosts(tier), memory);
     ProxyServer server =
         bind(
             address,
             serving,
+            mostClients,
             channel -> {
               admit(channel, access, statistics);
               channel.pipeline().addLast(new ClientHandler(serving, null));
@@ -132,6 +152,7 @@ public final class ProxyServer implements AutoCloseable {
     return bind(
         address,
         serving,
+        Long.MAX_VALUE,
         channel -> {
           admit(channel, access, statistics);
           Follower follower = followers.connected();
@@ -145,8 +166,16 @@ public final class ProxyServer implements AutoCloseable {
         });
   }
 
+  /** Number of clients at once in a process that may have so many files open. */
+  static long mostClients(long files) {
+    return files - Math.min(SPARE_FILES, files / 4);
+  }
+
   private static ProxyServer bind(
-      InetSocketAddress address, Serving serving, Consumer<SocketChannel> connected)
+      InetSocketAddress address,
+      Serving serving,
+      long mostClients,
+      Consumer<SocketChannel> connected)
       throws IOException {
     EventLoop loop = serving.memory().loop();
     ChannelGroup clients = new DefaultChannelGroup(loop);
@@ -164,6 +193,11 @@ public final class ProxyServer implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
+                    if (clients.size() >= mostClients) {
+                      serving.statistics().rejected();
+                      channel.close(); // with no file left the metadata could not be written
+                      return;
+                    }
                     clients.add(channel);
                     connected.accept(channel);
                   }

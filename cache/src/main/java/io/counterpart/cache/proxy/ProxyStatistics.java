@@ -48,6 +48,11 @@ public final class ProxyStatistics {
     counts.add(Count.TOTAL_CONNECTIONS);
   }
 
+  /** Counts a client that was turned away, because there were too many. */
+  void rejected() {
+    counts.add(Count.REJECTED_CONNECTIONS);
+  }
+
   void disconnected(Channel client) {
     connected.remove(client);
   }

@@ -37,7 +37,7 @@ final class StatsLines {
     ProcessUsage.CpuTime cpuTime = ProcessUsage.cpuTime();
     ResponseWriter.stat(out, "rusage_user", cpuTime.user());
     ResponseWriter.stat(out, "rusage_system", cpuTime.system());
-    stat(out, "max_connections", ProcessUsage.mostConnections());
+    stat(out, "max_connections", ProxyServer.mostClients(ProcessUsage.mostConnections()));
     stat(out, "curr_connections", statistics.connections());
     stat(out, "connection_structures", statistics.connections());
     for (Count count : Count.values()) {
@@ -59,15 +59,13 @@ final class StatsLines {
   }
 
   /**
-   * Writes the constant lines: the proxy always listens, turns nobody away, and serves all clients
-   * with one thread.
+   * Writes the constant lines: the proxy always listens, and serves all clients with one thread.
    */
   private static void constants(ByteBuf out) {
     stat(out, "threads", 1);
     stat(out, "accepting_conns", 1);
     stat(out, "listen_disabled_num", 0);
     stat(out, "time_in_listen_disabled_us", 0);
-    stat(out, "rejected_connections", 0);
     stat(out, "conn_yields", 0);
     stat(out, "unexpected_napi_ids", 0);
     stat(out, "round_robin_fallback", 0);
@@ -82,7 +80,7 @@ final class StatsLines {
     if (limit != null) {
       stat(out, "maxbytes", limit);
     }
-    stat(out, "maxconns", ProcessUsage.mostConnections());
+    stat(out, "maxconns", ProxyServer.mostClients(ProcessUsage.mostConnections()));
     stat(out, "tcpport", statistics.address().getPort());
     stat(out, "udpport", 0);
     ResponseWriter.stat(out, "inter", statistics.address().getHostString());

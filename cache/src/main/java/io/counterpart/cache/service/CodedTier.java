@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,6 +102,14 @@ final class CodedTier implements Controlled, AutoCloseable {
   /** The log of the metadata, for copies elsewhere. */
   CopySource copies() {
     return shard.copies();
+  }
+
+  /**
+   * Whether nobody else can own the tier now. On one machine that is so until the shard ends, which
+   * gives back the lock.
+   */
+  BooleanSupplier isOwner(boolean hasPeers) {
+    return hasPeers ? shard.copies()::isOwner : () -> !shard.ended().isDone();
   }
 
   /** The objects, for use on the tier's event loop. */

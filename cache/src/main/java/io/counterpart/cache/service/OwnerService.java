@@ -8,6 +8,7 @@ import io.counterpart.cache.proxy.ProxyServer;
 import io.counterpart.cache.service.peer.OwnedTier;
 import io.counterpart.cache.service.peer.OwnerElsewhere;
 import io.counterpart.cache.service.peer.PeerOptions;
+import io.counterpart.cache.service.peer.TakeoverTurn;
 import io.counterpart.cache.service.peer.UntilClosed;
 import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
@@ -39,6 +40,26 @@ final class OwnerService {
   }
 
   /**
+   * Whether the store is reached from here. Asked before anything is claimed, because from then on
+   * the tier may be served from no other copy of the metadata.
+   *
+   * @param turn ends if it is not
+   * @param isFirst whether no tier was open before
+   * @throws IOException if it is not, at the first start
+   */
+  boolean reachesStore(TakeoverTurn turn, boolean isFirst) throws IOException {
+    if (context.store().isReached()) {
+      return true;
+    }
+    if (isFirst) {
+      throw new IOException("the persistent store is not reached");
+    }
+    logger.warn("the tier is not taken over, because the persistent store is not reached");
+    turn.refused();
+    return false;
+  }
+
+  /**
    * The tier with its store; null if that cannot be used now, by a tier that was open before.
    *
    * @param isFirst whether the tier was not
@@ -47,7 +68,7 @@ final class OwnerService {
   @Nullable ObjectTier behind(ProxyStore store, CodedTier tier, boolean isFirst)
       throws IOException {
     try {
-      return store.behind(tier.objects(), peers == null ? () -> true : tier.copies()::isOwner);
+      return store.behind(tier.objects(), tier.isOwner(peers != null));
     } catch (IOException e) {
       if (isFirst) {
         throw e;
@@ -63,7 +84,7 @@ final class OwnerService {
    * @param operations on its objects, with the store behind them; those that have no answer then
    *     have lost their clients
    * @param begun runs when it is served
-   * @param ended runs when it is not any more; closes the clients
+   * @param ended runs on the loop when it is not any more; closes the clients
    * @throws IOException if the tier ends by itself, or an address cannot be listened on
    */
   void serve(
@@ -97,8 +118,14 @@ final class OwnerService {
               ? forgotten
               : OwnerElsewhere.orEnd(peers, tier.copies()::isOwner, forgotten, context.loop()));
     } finally {
-      context.loop().execute(() -> objects.lose(local));
-      ended.run();
+      context
+          .loop()
+          .execute(
+              () -> {
+                objects.lose(local);
+                ended.run();
+                objects.refuseWaiting(); // what the clients have sent since the tier was lost
+              });
       OwnerAddress.delete(directory);
     }
   }

@@ -7,6 +7,8 @@ import io.counterpart.cache.store.behind.WriteBehindStore;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * of the store go through one proxy. Thread-safe.
  */
 final class ProxyStore implements AutoCloseable {
+  private static final int CONNECT_MILLIS = 1000;
+
   private final @Nullable StoreOptions options;
   private final EventLoop loop;
   private final StoreStatistics statistics = new StoreStatistics();
@@ -50,6 +54,24 @@ final class ProxyStore implements AutoCloseable {
         .ended()
         .whenComplete((nothing, why) -> ended.completeExceptionally(Objects.requireNonNull(why)));
     return opened.objects();
+  }
+
+  /**
+   * Whether a node of the store takes connections, or there is no store; blocks for a second for
+   * each node that does not answer.
+   */
+  boolean isReached() {
+    return options == null
+        || options.cassandra().contactPoints().stream().anyMatch(ProxyStore::takesConnections);
+  }
+
+  private static boolean takesConnections(InetSocketAddress node) {
+    try (Socket socket = new Socket()) {
+      socket.connect(node, CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Fails if the store ends by itself. */

@@ -105,6 +105,9 @@ final class ServerChanges {
    *     none
    */
   CompletableFuture<Void> cancel() {
+    if (stopped) {
+      return CompletableFuture.failedFuture(hasStopped());
+    }
     ServerChange change = underWay;
     if (change == null) {
       return CompletableFuture.failedFuture(nothingToCancel());

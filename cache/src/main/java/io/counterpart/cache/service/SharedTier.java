@@ -126,7 +126,7 @@ final class SharedTier implements OpenTier {
 
   /** Owns the tier, if it is this proxy's turn, until another one does. */
   private boolean takeOver(TakeoverTurn mine) throws IOException, InterruptedException {
-    if (!mine.begins(following.isRefused())) {
+    if (!mine.begins(following.isRefused()) || !service.reachesStore(mine, !opened.isDone())) {
       return false;
     }
     try {

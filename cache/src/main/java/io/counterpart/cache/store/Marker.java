@@ -27,7 +27,9 @@ final class Marker {
   private enum State {
     ABSENT,
     PRESENT,
-    /** A write or deletion of the marker has failed, but may still take effect. */
+    /**
+     * A write or deletion of the marker that has failed, or is another proxy's, may take effect.
+     */
     UNKNOWN
   }
 
@@ -36,9 +38,8 @@ final class Marker {
     access.read(
         key,
         end -> {
-          if (end.status() == Status.DONE) {
-            state = State.PRESENT;
-          } else if (end.status() == Status.NOT_FOUND) {
+          // one that is there may still be deleted, by what the proxy before has sent
+          if (end.status() == Status.NOT_FOUND) {
             state = State.ABSENT;
           }
           done.accept(end);

@@ -170,7 +170,7 @@ public final class StoredTier implements ObjectTier {
     }
     memory.get(
         key,
-        options.vivify() == null ? options : withoutVivifying(options),
+        options.withoutVivifying(),
         outcome -> {
           if (outcome instanceof GetOutcome.None none) {
             readThrough(key, options, Miss.of(none), done);
@@ -181,17 +181,6 @@ public final class StoredTier implements ObjectTier {
             done.accept(outcome);
           }
         });
-  }
-
-  private static GetOptions withoutVivifying(GetOptions options) {
-    return new GetOptions(
-        options.value(),
-        options.details(),
-        options.binaryKey(),
-        options.exptime(),
-        null,
-        options.recache(),
-        options.order());
   }
 
   private void readThrough(Key key, GetOptions options, Miss miss, Consumer<GetOutcome> done) {
@@ -212,7 +201,7 @@ public final class StoredTier implements ObjectTier {
           // memory's version, and its choice of the client that recomputes
           memory.get(
               key,
-              options,
+              options.withoutVivifying(), // memory may have lost it again, but the store has it
               outcome ->
                   done.accept(
                       outcome instanceof GetOutcome.Found ? outcome : told(record, options)));

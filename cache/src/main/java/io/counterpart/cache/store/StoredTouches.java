@@ -96,7 +96,7 @@ final class StoredTouches {
           if (wasInMemory && mayHaveCopy) {
             memory.get(
                 key,
-                options,
+                options.withoutVivifying(), // memory may have lost it, but the store has it
                 got -> {
                   if (got instanceof GetOutcome.Found) {
                     done.accept(got);

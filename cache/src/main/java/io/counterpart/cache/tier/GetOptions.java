@@ -29,6 +29,13 @@ public record GetOptions(
   /** A read with all properties of the object. */
   public static final GetOptions DETAILS = new GetOptions(true, true, false, null, null, null, "t");
 
+  /** The same, but where there is no object it creates none. */
+  public GetOptions withoutVivifying() {
+    return vivify == null
+        ? this
+        : new GetOptions(value, details, binaryKey, exptime, null, recache, order);
+  }
+
   /** Whether a classic command does it, whose client does not learn that a value is stale. */
   public boolean isClassic() {
     return !details && vivify == null && recache == null && (value || exptime != null);

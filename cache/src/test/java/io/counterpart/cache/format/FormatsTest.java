@@ -119,6 +119,8 @@ class FormatsTest {
     assertThat(parity.parity()).isEqualTo(1);
     assertThat(parity.slots()).isEqualTo(42);
     assertThat(parity.folded()).isEqualTo(77);
+    assertThat(ParityFormat.folded(item)).isEqualTo(77);
+    assertThat(ParityFormat.folded(text("too short"))).isEqualTo(-1);
     assertThat(parity.bytes()).isEqualTo(text("parity bytes"));
     for (int i = 0; i < item.readableBytes(); i++) {
       ByteBuf damaged = item.copy();

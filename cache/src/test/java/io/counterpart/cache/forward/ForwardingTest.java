@@ -271,6 +271,16 @@ class ForwardingTest {
   }
 
   @Test
+  void what_waits_for_an_owner_is_not_done_once_its_clients_are_closed() throws Exception {
+    CompletableFuture<WriteOutcome> waits = begin(this::storeOne);
+    loop.submit(users::refuseWaiting).get();
+    follow(1, 1);
+
+    assertThat(waits.get(40, TimeUnit.SECONDS).status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(tier.asked).isEmpty();
+  }
+
+  @Test
   void an_address_is_read_as_it_was_written_by_its_user_alone(@TempDir Path directory)
       throws IOException {
     assertThat(OwnerAddress.read(directory)).isEmpty();

@@ -130,6 +130,50 @@ class MetadataLogCrashTest {
     }
   }
 
+  /** A sync may have failed: the next one would succeed without the bytes. */
+  @Test
+  void writes_anew_what_no_sync_has_covered() throws IOException {
+    Path directory = temporary.resolve("log");
+    Path killed;
+    int mark;
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      log.setEpoch(1);
+      log.sync();
+      mark = LogPosition.offset(log.durable()) - Frame.HEADER_BYTES - Frame.SYNCED_BODY_BYTES;
+      log.setEpoch(2);
+      log.flush();
+      killed = LogCopy.of(directory, temporary.resolve("killed"));
+    }
+    List<String> steps = new ArrayList<>();
+
+    MetadataLog.open(killed, OPTIONS, steps::add).close();
+
+    assertThat(steps).contains("rewrote segment 1 from " + mark);
+  }
+
+  /** The marks of a copy tell of its owner's disk, also in a file that has ended. */
+  @Test
+  void a_copy_writes_anew_what_it_has_not_noted_as_on_disk() throws IOException {
+    Path directory = temporary.resolve("log");
+    Path copy;
+    try (MetadataLog log = MetadataLog.open(directory, OPTIONS)) {
+      log.setEpoch(1);
+      log.beginCheckpoint(); // the first file ends, and says where the log goes on
+      copy = LogCopy.of(directory, temporary.resolve("copy"));
+    }
+    for (Path file : LogCopy.segments(copy)) {
+      if (number(file) > 1) {
+        Files.delete(file);
+      }
+    }
+    CopiedTo.note(copy, LogPosition.of(1, LogFileHeader.BYTES));
+    List<String> steps = new ArrayList<>();
+
+    MetadataLog.open(copy, OPTIONS, steps::add).close();
+
+    assertThat(steps).contains("rewrote segment 1 from " + LogFileHeader.BYTES);
+  }
+
   @Test
   void finds_any_damage_to_what_was_synced(Random random) throws IOException {
     Path directory = temporary.resolve("log");

@@ -18,7 +18,7 @@ final class MetadataModel {
   static final int DATA_CHUNKS = 3;
 
   /** The state of a stripe, as text. */
-  record Stripe(boolean sealed, int slotClass, long layout, long openedAt) {}
+  record Stripe(boolean sealed, int slotClass, long layout, long begunAt) {}
 
   private final Random random;
   private final TreeMap<Integer, Stripe> stripes = new TreeMap<>();
@@ -90,7 +90,7 @@ final class MetadataModel {
       log.setEpoch(++epoch);
     } else {
       log.seal(stripe);
-      stripes.put(stripe, new Stripe(true, known.slotClass(), known.layout(), 0));
+      stripes.put(stripe, new Stripe(true, known.slotClass(), known.layout(), known.begunAt()));
     }
   }
 
@@ -142,7 +142,8 @@ final class MetadataModel {
         int slotClass = log.stripes().slotClass(stripe);
         stripes.put(
             stripe,
-            new Stripe(sealed, slotClass, log.stripes().layout(stripe), log.openedAt(stripe)));
+            new Stripe(
+                sealed, slotClass, log.stripes().layout(stripe), log.chunks().begunAt(stripe)));
       }
     }
     TreeMap<String, String> keys = new TreeMap<>();

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -188,6 +190,48 @@ class ChangedServersFaultsTest {
       servers.start(0);
       servers.start(1);
       client.awaitRestored(12);
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  /** As after a kill between the freeing of stripes and the deletion of their parity. */
+  @Test
+  void parity_of_an_earlier_life_of_a_stripe_does_not_come_back() throws Exception {
+    try (CodedServers servers = new CodedServers(5, OPTIONS);
+        CodedClient client =
+            new CodedClient(
+                CodedClient.settings(CODE, servers, directory.resolve("lives"), JOURNAL))) {
+      writeLarge(client, (byte) 1);
+      client.foldAll();
+      RawServer first = new RawServer(servers, 0);
+      Map<Integer, String> left = new TreeMap<>();
+      for (int stripe = 0; stripe < OBJECTS; stripe++) {
+        String parity = first.parity(stripe, 0);
+        if (!parity.isEmpty()) {
+          left.put(stripe, parity);
+        }
+      }
+      SeveralAtOnce.delete(
+          client, IntStream.range(0, OBJECTS).mapToObj(i -> "large-" + i).toList());
+      await("all is freed")
+          .atMost(Duration.ofSeconds(40))
+          .until(
+              () -> {
+                client.fold();
+                return client.status().openStripes() + client.status().sealedStripes() == 0
+                    && left.keySet().stream().allMatch(stripe -> first.parity(stripe, 0).isEmpty());
+              });
+      left.forEach((stripe, parity) -> first.putBackParity(stripe, 0, parity));
+      ServerId added = servers.grow(); // to ring 0, as the first one
+      CodedClient.await(client.scale(shard -> shard.addServers(List.of(added))));
+      writeLarge(client, (byte) 2);
+      client.foldAll();
+      RawServer sixth = new RawServer(servers, 5);
+      assertThat(left.keySet()).anyMatch(stripe -> !sixth.parity(stripe, 0).isEmpty());
+      assertThat(client.scrub()).isEmpty();
+
+      CodedClient.await(client.scale(shard -> shard.removeServers(List.of(added))));
+
       assertThat(client.scrub()).isEmpty();
     }
   }

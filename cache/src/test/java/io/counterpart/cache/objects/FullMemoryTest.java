@@ -10,6 +10,7 @@ import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A tier on real servers without free memory. */
 @ExtendWith(SeededRandom.class)
@@ -205,13 +208,20 @@ class FullMemoryTest {
             });
   }
 
-  @Test
-  void items_that_a_page_move_drops_are_restored(Random random) throws Exception {
+  /** Whether the proxy sees it or is dead at that moment. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void items_that_a_page_move_drops_are_restored(boolean isSeen, Random random) throws Exception {
     try (CodedServers servers = servers(64);
         CodedClient client = client(servers, JOURNAL)) {
       Map<String, byte[]> values = write(client, random, "key", 8000, 1000);
       client.fold();
       assertThat(client.scrub()).isEmpty();
+      await("it is asked").until(() -> Files.exists(directory.resolve("metadata/drops")));
+      if (!isSeen) {
+        await("it is whole").until(() -> new RawServer(servers, 0).mark().endsWith(" whole"));
+        client.crash(directory.resolve("second"));
+      }
       String slabs = answer(servers, "stats slabs\r\n");
       int slabClass = // of the records
           Pattern.compile("STAT (\\d+):total_pages [2-9]")
@@ -225,6 +235,9 @@ class FullMemoryTest {
       await("items are dropped")
           .atMost(Duration.ofSeconds(40))
           .until(() -> answer(servers, "stats\r\n").matches("(?s).*evictions_nomem [1-9].*"));
+      if (!isSeen) {
+        client.reopen();
+      }
 
       await("all is there again")
           .atMost(Duration.ofSeconds(40))

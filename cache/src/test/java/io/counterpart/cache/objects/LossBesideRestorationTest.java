@@ -38,6 +38,17 @@ class LossBesideRestorationTest {
   /** Of more stripes than are moved at once. */
   private static final int MANY_OBJECTS = 3000;
 
+  /** So many that a stripe has one column. */
+  private static final int LARGE_BYTES = 3000;
+
+  /** Above the number of stripes. */
+  private static final int STRIPES = 10;
+
+  /** The beginning of a parity item's request, and one of a key that a server refuses. */
+  private static final String PARITY = "ms " + RawServer.parityKey(0, 0).substring(0, 6);
+
+  private static final String NO_KEY = "ms !!!!!!";
+
   private static final Duration UNTIL_MISSED = Duration.ofSeconds(2);
 
   @TempDir private Path directory;
@@ -152,6 +163,44 @@ class LossBesideRestorationTest {
     }
   }
 
+  /**
+   * It has its items, but waits for parity of what journals tell, of which it has lost its copies.
+   * The server of that parity refuses it, so what is on the two that are out is nowhere else.
+   */
+  @Test
+  void what_a_server_waits_for_that_has_all_its_items_is_not_given_up(Random random)
+      throws Exception {
+    try (CodedServers servers = servers(5);
+        CodedClient client = client(servers, 0, random)) {
+      // one stripe, with parity in the rings 3 and 4
+      for (int ring = 0; ring < CODE.k(); ring++) {
+        write(client, CodedClient.keyOfRing("key-", ring, CODE), random);
+      }
+      client.foldAll();
+      relays.get(3).replace(PARITY, NO_KEY);
+      assertThat(new RawServer(servers, 3).deleteParity(STRIPES, CODE)).isTrue();
+      write(client, CodedClient.keyOfRing("key-", 0, CODE), random);
+      client.fold();
+      assertThat(client.status().stripesToRestore()).as("its parity is refused").isOne();
+      servers.kill(0);
+      servers.start(0);
+      await("it has its items")
+          .atMost(Duration.ofSeconds(40))
+          .until(() -> client.toRestore() == 1 && client.status().stripesToRestore() == 1);
+
+      relays.get(1).goOut();
+      relays.get(2).goOut();
+      writeOthers(client);
+      relays.get(3).replace("", "");
+      relays.get(1).comeBack();
+      relays.get(2).comeBack();
+
+      client.awaitRestored(5);
+      client.awaitParity();
+      checkAll(client);
+    }
+  }
+
   private static void awaitLeft(CodedClient client) {
     await("it has left").atMost(Duration.ofSeconds(40)).until(() -> !client.isScaling());
     client.awaitRestored(5);
@@ -202,6 +251,13 @@ class LossBesideRestorationTest {
       relays.add(new HoldingRelay(new RawServer(servers, server).port()));
     }
     return servers;
+  }
+
+  private void write(CodedClient client, String key, Random random) {
+    byte[] value = new byte[LARGE_BYTES];
+    random.nextBytes(value);
+    values.put(key, value);
+    assertThat(CodedClient.await(client.set(key, value))).isEqualTo(Status.DONE);
   }
 
   private CodedClient client(CodedServers servers, int objects, Random random) throws Exception {

@@ -47,6 +47,17 @@ final class RawServer {
     assertThat(answer("md " + MARK + " b\r\n")).startsWith("HD");
   }
 
+  /** The bytes of a parity item; empty if it has none. */
+  String parity(int stripe, int parity) {
+    return value("mg " + parityKey(stripe, parity) + " b v\r\n");
+  }
+
+  void putBackParity(int stripe, int parity, String item) {
+    String request =
+        "ms %s %d b\r\n%s\r\n".formatted(parityKey(stripe, parity), item.length(), item);
+    assertThat(answer(request)).startsWith("HD");
+  }
+
   /** Deletes its parity items of the first stripes; returns whether it had some. */
   boolean deleteParity(int stripes, CodeShape code) {
     StringBuilder commands = new StringBuilder();

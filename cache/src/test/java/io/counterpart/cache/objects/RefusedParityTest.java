@@ -139,6 +139,28 @@ class RefusedParityTest {
     }
   }
 
+  @Test
+  void a_stripe_that_a_restart_could_not_seal_is_sealed_later() throws Exception {
+    try (CodedServers servers = new CodedServers(CODE.n(), "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
+        CodedClient client =
+            new CodedClient(
+                relay.settings(servers, directory.resolve("first"), 4 << 20, CodedClient.QUICK))) {
+      String key = CodedClient.keyOfRing("key-", 1, CODE); // parity in the rings 0 and 4
+      CodedClient.await(client.set(key, new byte[LARGE_BYTES]));
+      relay.replace(PARITY, NO_KEY);
+      client.crashAndReopen(directory.resolve("second"));
+      assertThat(client.status().openStripes()).isOne();
+
+      relay.replace("", "");
+
+      await("it is sealed")
+          .atMost(Duration.ofSeconds(40))
+          .until(() -> client.status().openStripes() == 0);
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
   private static void start(CodedServers servers, int server) {
     try {
       servers.start(server);

@@ -7,15 +7,19 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.tier.Status;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.nio.NioEventLoopGroup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +69,56 @@ class ClientHandlerTest {
     client.finishAndReleaseAll();
   }
 
+  @Test
+  void a_client_that_the_proxy_keeps_waiting_is_not_closed_for_that() {
+    EmbeddedChannel time = new EmbeddedChannel();
+    time.freezeTime();
+    MemoryBudget budget = new MemoryBudget(time.eventLoop(), new MemoryLimits(16 << 20, 8 << 20));
+    Answering tier = new Answering(Status.DONE);
+    EmbeddedChannel client =
+        new EmbeddedChannel(
+            new ClientHandler(
+                new Serving(
+                    tier, new ProxyStatistics(() -> "", budget), new RequestCosts(tier), budget),
+                null));
+    AtomicLong progress = new AtomicLong();
+    for (int i = 0; i < 2; i++) {
+      budget.open(new Busy(progress), false).receive(4 << 20);
+    }
+    budget.open(new Busy(progress), false).awaitInput(1 << 20, () -> {});
+    client.writeInbound(Unpooled.copiedBuffer("set k 0 0 1000000\r\nvv", US_ASCII));
+
+    for (int second = 0; second < 6; second++) {
+      time.advanceTimeBy(1, TimeUnit.SECONDS);
+      time.runScheduledPendingTasks();
+      time.runPendingTasks();
+    }
+
+    assertThat(client.isOpen()).isTrue();
+    client.finishAndReleaseAll();
+  }
+
+  /** Sends all the time. */
+  private record Busy(AtomicLong sent) implements MemoryAccount.Holder {
+    @Override
+    public long progress() {
+      return sent.incrementAndGet();
+    }
+
+    @Override
+    public long requests() {
+      return 0;
+    }
+
+    @Override
+    public boolean isClientsTurn() {
+      return true;
+    }
+
+    @Override
+    public void giveUp(long heldBytes) {}
+  }
+
   /** It would be taken for the answer to the next request. */
   @ParameterizedTest
   @EnumSource(
@@ -78,6 +132,58 @@ class ClientHandlerTest {
           MemcachedProcess.answers(proxy.address().getPort(), requests.getBytes(US_ASCII));
 
       assertThat(new String(answers, US_ASCII)).isEqualTo("MN\r\n");
+    }
+  }
+
+  @Test
+  void files_are_left_for_others_than_clients() {
+    assertThat(ProxyServer.mostClients(1_048_576)).isEqualTo(1_048_064);
+    assertThat(ProxyServer.mostClients(1024)).isEqualTo(768);
+    assertThat(ProxyServer.mostClients(10)).isEqualTo(8);
+  }
+
+  @Test
+  void who_is_one_too_many_is_turned_away_until_another_one_leaves() throws Exception {
+    EventLoop loop = loops.next();
+    try (ProxyServer proxy =
+            ProxyServer.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new Answering(Status.DONE),
+                new MemoryBudget(loop, MemoryLimits.ofJvm()),
+                Access.OPEN,
+                () -> "",
+                2);
+        Socket first = connect(proxy);
+        Socket second = connect(proxy)) {
+      await().until(() -> proxy.statistics().clients().size() == 2);
+      try (Socket third = connect(proxy)) {
+        assertThat(third.getInputStream().read()).isEqualTo(-1);
+      }
+      assertThat(isServed(second)).isTrue();
+      first.close();
+
+      await()
+          .until(
+              () -> {
+                try (Socket next = connect(proxy)) {
+                  return isServed(next);
+                }
+              });
+    }
+  }
+
+  private static Socket connect(ProxyServer proxy) throws IOException {
+    Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.address().getPort());
+    client.setSoTimeout(20_000);
+    return client;
+  }
+
+  private static boolean isServed(Socket client) throws IOException {
+    try {
+      client.getOutputStream().write("mn\r\n".getBytes(US_ASCII));
+      return client.getInputStream().read() == 'M';
+    } catch (SocketException turnedAway) {
+      return false;
     }
   }
 

@@ -21,12 +21,18 @@ class MemoryBudgetTest {
   /** A client that does nothing until the test says so. */
   private static final class Client implements MemoryAccount.Holder {
     private long progress;
+    private long requests;
     private boolean isClientsTurn = true;
     private long closedWith = -1;
 
     @Override
     public long progress() {
       return progress;
+    }
+
+    @Override
+    public long requests() {
+      return requests;
     }
 
     @Override
@@ -207,5 +213,47 @@ class MemoryBudgetTest {
     assertThatThrownBy(() -> new MemoryLimits(16 * MIB, 17 * MIB))
         .hasMessage("17825792 bytes for the requests of a client, legal: 1048576 to 16777216");
     assertThat(MemoryLimits.ofTotal(64 * MIB).clientBytes()).isEqualTo(8 * MIB);
+  }
+
+  @Test
+  void slow_senders_hold_up_large_requests_alone_and_not_for_ever() {
+    Client slow = new Client();
+    open(slow).receive(16 * MIB);
+    open(slow).receive(16 * MIB);
+    MemoryAccount large = open();
+    large.awaitInput(MIB, () -> resumed.add("large"));
+    for (int i = 0; i < 5; i++) {
+      slow.progress++;
+      pass(1);
+    }
+
+    assertThat(open().take(MIB)).as("a complete request").isTrue();
+    assertThat(slow.closedWith).isEqualTo(-1);
+    for (int i = 0; i < 40; i++) {
+      slow.progress++;
+      pass(1);
+    }
+    assertThat(slow.closedWith).isPositive();
+  }
+
+  /** Whenever anybody looks, it is within a request, but each time within another one. */
+  @Test
+  void who_sends_request_after_request_is_not_slow() {
+    Client kept = new Client();
+    kept.isClientsTurn = false;
+    open(kept).receive(16 * MIB);
+    open(kept).receive(16 * MIB);
+    Client streaming = new Client();
+    open(streaming).receiving(MIB / 16);
+    open().awaitInput(MIB, () -> resumed.add("large"));
+
+    for (int i = 0; i < 2 * MemoryBudget.MOST_SWEEPS; i++) {
+      streaming.progress++;
+      streaming.requests++;
+      pass(1);
+    }
+
+    assertThat(resumed).isEmpty();
+    assertThat(streaming.closedWith).isEqualTo(-1);
   }
 }

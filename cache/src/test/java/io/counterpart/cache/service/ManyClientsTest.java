@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +35,28 @@ class ManyClientsTest {
       (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   @TempDir private Path directory;
+
+  @Test
+  void clients_that_have_read_many_keys_at_once_keep_nothing() throws Exception {
+    try (TestedProxy proxy = TestedProxy.start(Scheme.VANILLA, directory, 64)) {
+      String keys =
+          IntStream.range(0, 4_000)
+              .mapToObj(i -> " " + "k".repeat(200) + i)
+              .collect(Collectors.joining());
+      byte[] request = ("get" + keys + "\r\n").getBytes(ISO_8859_1);
+      long heapBefore = TestedProxy.heapBytes();
+      List<TextClient> clients = connect(proxy, 40);
+      for (TextClient client : clients) {
+        client.send(request);
+        assertThat(client.line()).isEqualTo("END");
+      }
+
+      assertThat(TestedProxy.heapBytes() - heapBefore).isLessThan(10L * MIB);
+      for (TextClient client : clients) {
+        client.close();
+      }
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

@@ -54,6 +54,32 @@ class StoredTierTest {
   }
 
   @Test
+  void a_touch_creates_nothing_where_memory_has_lost_the_object_meanwhile() {
+    fixture.withStore(fixture.set("k", "v"));
+    CompletableFuture<Got> touch =
+        fixture.get("k", new GetOptions(true, true, false, 1000, 30, null, "NT"));
+    fixture.on(() -> memory.lose(Key.of("k"))); // as an eviction or a flush_all does
+
+    assertThat(fixture.withStore(touch).value()).isEqualTo("v");
+    assertThat(fixture.withStore(fixture.get("k")).value()).isEqualTo("v");
+  }
+
+  @Test
+  void a_read_creates_nothing_where_memory_has_lost_what_was_put_into_it() {
+    fixture.inStore("k", "v");
+    fixture.on(() -> memory.answersAtOnce(false));
+    CompletableFuture<Got> read =
+        fixture.get("k", new GetOptions(true, true, false, null, 30, null, "N"));
+    fixture.on(memory::answerOne); // a miss
+    fixture.on(store::endAll); // goes into memory
+    fixture.on(() -> memory.lose(Key.of("k")));
+    fixture.on(memory::answerOne);
+    fixture.on(memory::answerOne);
+
+    assertThat(StoreFixture.end(read).value()).isEqualTo("v");
+  }
+
+  @Test
   void reads_are_counted_by_size_and_by_what_had_the_object() {
     fixture.inStore("short", "v");
     fixture.inStore("long", "v".repeat(1024));

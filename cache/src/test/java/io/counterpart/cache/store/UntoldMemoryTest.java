@@ -7,6 +7,7 @@ import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.WriteOutcome;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,21 @@ class UntoldMemoryTest {
               fixture.on(store::endAll);
               return !marker();
             });
+  }
+
+  @Test
+  void a_marker_that_was_found_is_written_anew_before_it_is_relied_on() {
+    fixture.on(
+        () -> store.put(OwnKeys.unsettled(0), new PersistentRecord(new byte[0], 0, 0, false, 1)));
+    fixture.open(new StoreLimits(8, 64, 8, 64, Duration.ofSeconds(10), 16, Duration.ofSeconds(30)));
+    fixture.withStore(fixture.set("k", "before"));
+    fixture.on(() -> store.delete(OwnKeys.unsettled(0), 2)); // of the proxy before
+    fixture.on(store::endAll);
+    fixture.on(() -> memory.down(true));
+
+    assertThat(fixture.withStore(fixture.set("k", "after")).status()).isEqualTo(Status.DONE);
+
+    assertThat(marker()).isTrue();
   }
 
   @Test

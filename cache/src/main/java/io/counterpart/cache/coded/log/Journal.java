@@ -4,9 +4,9 @@ import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.stripe.Metadata;
 import io.counterpart.cache.protocol.Key;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,8 +23,8 @@ public final class Journal {
 
   private final int shard;
 
-  /** Items that servers have, or may get, in the order of their numbers. */
-  private final LinkedHashSet<JournalItem> items = new LinkedHashSet<>();
+  /** Items that servers have, or may get, by number. */
+  private final TreeMap<Long, JournalItem> items = new TreeMap<>();
 
   private final JournalNumbering numbers;
   private long bytes;
@@ -46,7 +46,7 @@ public final class Journal {
   /** Begins an item that a server is to get; see {@link #hasNumbers}. */
   JournalItem begin(ServerLink server) {
     JournalItem item = new JournalItem(server, numbers.take());
-    items.add(item);
+    items.put(item.number(), item);
     return item;
   }
 
@@ -68,18 +68,18 @@ public final class Journal {
 
   /** Forgets an item that its server has not got. */
   void giveUp(JournalItem item) {
-    items.remove(item);
+    items.remove(item.number());
   }
 
   /** Deletes an item that its server has got beside another one with the same entries. */
   void discard(JournalItem item) {
-    items.remove(item);
+    items.remove(item.number());
     delete(item);
   }
 
   /** The first number that an item has, or may still get. */
   private long firstNumber() {
-    return items.isEmpty() ? numbers.next() : items.iterator().next().number();
+    return items.isEmpty() ? numbers.next() : items.firstKey();
   }
 
   /** Makes the next start read an earlier process's items from a number on. */
@@ -104,17 +104,18 @@ public final class Journal {
 
   /** Whether any item {@link #isTooOld}. */
   public boolean hasTooOld() {
-    return !items.isEmpty() && isTooOld(items.iterator().next());
+    return !items.isEmpty() && isTooOld(items.firstEntry().getValue());
   }
 
   private Stream<JournalItem> stored() {
-    return items.stream().filter(JournalItem::isStored);
+    return items.values().stream().filter(JournalItem::isStored);
   }
 
   /** Releases an entry that is in parity, or void. */
   public void release(List<JournalItem> held) {
     for (JournalItem item : held) {
-      if (item.release() && items.remove(item)) { // otherwise all items were forgotten meanwhile
+      // otherwise all items were forgotten meanwhile
+      if (item.release() && items.remove(item.number(), item)) {
         bytes -= item.bytes();
         releasedBytes += item.bytes();
         item.server().memory().removeJournal(item.bytes());
@@ -140,7 +141,10 @@ public final class Journal {
 
   /** The oldest items above a number, in the order of their numbers. */
   public List<JournalItem> storedAfter(long number, int mostItems) {
-    return stored().filter(item -> item.number() > number).limit(mostItems).toList();
+    return items.tailMap(number, false).values().stream()
+        .filter(JournalItem::isStored)
+        .limit(mostItems)
+        .toList();
   }
 
   /** The highest number that an item has. */
@@ -150,24 +154,22 @@ public final class Journal {
 
   /** Stripes of the stored items up to a number, released entries included. */
   public Set<Integer> stripesUpTo(long number) {
-    return stored()
-        .takeWhile(item -> item.number() <= number)
+    return items.headMap(number, true).values().stream()
+        .filter(JournalItem::isStored)
         .flatMap(item -> item.stripes().stream())
         .collect(Collectors.toSet());
   }
 
   /** Whether an item up to a number is still being stored. */
   public boolean isStoringUpTo(long number) {
-    return items.stream()
-        .takeWhile(item -> item.number() <= number)
-        .anyMatch(item -> !item.isStored());
+    return items.headMap(number, true).values().stream().anyMatch(item -> !item.isStored());
   }
 
   /** Forgets all items, because the servers have lost them. */
   public void clear() {
     numbers.clear();
     stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
-    items.removeIf(JournalItem::isStored);
+    items.values().removeIf(JournalItem::isStored);
     bytes = 0;
   }
 }

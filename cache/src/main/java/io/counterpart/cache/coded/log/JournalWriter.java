@@ -169,7 +169,7 @@ public final class JournalWriter {
             .writeByte(log.stripes().slotClass(stripe))
             .writeLongLE(log.stripes().layout(stripe));
     return new JournalEntry(
-        Kind.OPENED, stripe, 0, 0, log.openedAt(stripe), 0, shape, Unpooled.EMPTY_BUFFER);
+        Kind.OPENED, stripe, 0, 0, log.chunks().begunAt(stripe), 0, shape, Unpooled.EMPTY_BUFFER);
   }
 
   /** Ends the search for late servers: groups under way get no answer any more. */

@@ -72,6 +72,14 @@ public final class PendingDeltas {
     return stripes.values().stream().anyMatch(stripe -> stripe.isUnjournalled);
   }
 
+  /** Those stripes. */
+  public List<Integer> unjournalledStripes() {
+    return stripes.entrySet().stream()
+        .filter(stripe -> stripe.getValue().isUnjournalled)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   public void clear() {
     stripes.clear();
   }

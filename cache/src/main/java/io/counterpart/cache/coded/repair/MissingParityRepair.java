@@ -9,7 +9,9 @@ import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.index.StripeState;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Restores the parity items of {@link MissingParity}: encodes them from the data of their stripes,
@@ -57,8 +59,10 @@ public final class MissingParityRepair {
     if (!shard.pending().hasUnjournalled()) {
       shard.missingParity().tellIfEmpty();
     }
-    BoundedForEach.run(
-        shard.missingParity().stripes(), STRIPES_AT_ONCE, this::repair, this::lookLater);
+    Set<Integer> due = new LinkedHashSet<>(shard.missingParity().stripes());
+    // open ones that a restart could not seal: an earlier process's journals are kept for them
+    due.addAll(shard.pending().unjournalledStripes());
+    BoundedForEach.run(due, STRIPES_AT_ONCE, this::repair, this::lookLater);
   }
 
   private void repair(int stripe, Runnable done) {

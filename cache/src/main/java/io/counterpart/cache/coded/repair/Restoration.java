@@ -78,6 +78,9 @@ public final class Restoration {
     /** Whether its end waits: for stripes to be visited again, or for journals to be folded. */
     private boolean waits;
 
+    /** Whether entries of which it has lost its copies are not in parity yet. */
+    private boolean catchesUp;
+
     /** Whether each stripe has been visited once. */
     boolean isVisited() {
       return isThrough() && underWay == 0;
@@ -146,7 +149,9 @@ public final class Restoration {
     Round round = rounds.get(server);
     return leaving.contains(server)
         || round != null
-            && (isLeaving(server) || !(round.isVisited() && round.postponed.isEmpty()));
+            && (isLeaving(server)
+                || round.catchesUp
+                || !(round.isVisited() && round.postponed.isEmpty()));
   }
 
   /** Number of stripes still to visit, once for each server. */
@@ -185,6 +190,7 @@ public final class Restoration {
       }
       round.waits = true;
       if (round.toVisitAgain().isEmpty()) {
+        round.catchesUp = true;
         catchUp.begin(() -> rounds.get(server) == round, () -> end(server, round));
       } else {
         visitAfterPause(System.nanoTime(), server, round);
@@ -200,6 +206,7 @@ public final class Restoration {
     if (rounds.get(server) != round) {
       return;
     }
+    round.catchesUp = false;
     if (!round.toVisitAgain().isEmpty()) {
       visitAfterPause(System.nanoTime(), server, round); // an object has moved since
     } else if (isLeaving(server)) {

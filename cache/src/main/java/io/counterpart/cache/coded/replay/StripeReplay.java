@@ -114,7 +114,7 @@ final class StripeReplay {
    */
   void readParity(Runnable done) {
     if (shard.stripes().state(stripe) == StripeState.OPEN) {
-      complete = shard.metadata().log().openedAt(stripe);
+      complete = shard.metadata().log().chunks().begunAt(stripe);
       chains.values().removeIf(chain -> chain.dropUpTo(complete));
       done.run();
       return;

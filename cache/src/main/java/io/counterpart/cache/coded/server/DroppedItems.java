@@ -5,10 +5,13 @@ import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coded.flow.Background;
 import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,17 +34,34 @@ public final class DroppedItems {
   /** Number of items that each server has dropped since its start. */
   private final Map<ServerLink, Long> known = new HashMap<>();
 
+  /** The same of drops that the servers' marks tell of. */
+  private final DropCounts kept;
+
   /**
+   * @param metadata directory in which the numbers outlive this process
    * @param dropped gets a server that has dropped items since the last look
+   * @throws IOException if the numbers of an earlier process cannot be read
    */
-  public DroppedItems(ServerTable servers, Background background, Consumer<ServerLink> dropped) {
+  public DroppedItems(
+      ServerTable servers, Background background, Path metadata, Consumer<ServerLink> dropped)
+      throws IOException {
     this.servers = servers;
     this.background = background;
     this.dropped = dropped;
+    this.kept = DropCounts.read(metadata);
+  }
+
+  /**
+   * Forgets the numbers of an earlier process in the directory of a copy: the owner on another
+   * machine has restored what was dropped since.
+   */
+  public static void follow(Path metadata) throws IOException {
+    DropCounts.forget(metadata);
   }
 
   public void begin() {
     known.keySet().retainAll(servers.all());
+    kept.retain(servers.all().stream().map(ServerLink::id).collect(Collectors.toSet()));
     for (ServerLink link : servers.usable()) {
       link.connection().command(new Counters(link)).stats();
     }
@@ -49,14 +69,20 @@ public final class DroppedItems {
   }
 
   private void take(ServerLink link, long count) {
-    Long before = known.put(link, count);
+    if (!link.isUsable()) {
+      return; // it is emptied, or asked again
+    }
+    Long seen = known.put(link, count);
+    Long before = seen == null ? kept.of(link.id()) : seen;
     // fewer: the server has restarted, and is restored anyway
-    if (before != null && count > before && link.isUsable()) {
+    if (before != null && count > before) {
       logger.warn(
           "server {} has dropped {} items while it moved a page: it is restored",
           link,
           count - before);
       dropped.accept(link);
+    } else if (!servers.isNoting(link)) {
+      kept.put(link.id(), count); // the mark tells of what was dropped before
     }
   }
 

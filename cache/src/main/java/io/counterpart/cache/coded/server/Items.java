@@ -4,6 +4,7 @@ import io.counterpart.cache.coded.item.Padded;
 import io.counterpart.cache.coded.item.SlabSizes;
 import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.coded.stripe.RecordBytes;
+import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
@@ -129,12 +130,34 @@ public final class Items {
     delete(placement.dataServer(keyHash), placement.oldDataServer(keyHash), key, done);
   }
 
+  /**
+   * Reads a parity item. One of an earlier life of the stripe is none: a crash may have come before
+   * its deletion, on a server that gets the stripe's parity only now.
+   */
   public void getParity(int stripe, int parity, Consumer<@Nullable ByteBuf> done) {
-    get(
-        placement.parityServer(stripe, parity),
-        placement.oldParityServer(stripe, parity),
-        placement.parityKey(stripe, parity),
-        done);
+    long begun = placement.begunAt(stripe);
+    ServerLink old = placement.oldParityServer(stripe, parity);
+    Key key = placement.parityKey(stripe, parity);
+    placement
+        .parityServer(stripe, parity)
+        .get(
+            key,
+            item -> {
+              ByteBuf present = ofThisLife(item, begun);
+              if (present == null && old != null) {
+                old.get(key, other -> done.accept(ofThisLife(other, begun)));
+              } else {
+                done.accept(present);
+              }
+            });
+  }
+
+  private static @Nullable ByteBuf ofThisLife(@Nullable ByteBuf item, long begun) {
+    if (item == null || ParityFormat.folded(item) >= begun) {
+      return item;
+    }
+    item.release();
+    return null;
   }
 
   /** Writes parity, together with other commands that follow soon. */

@@ -53,6 +53,11 @@ public final class Placement {
     this.servers = servers;
   }
 
+  /** Sequence with which a stripe was opened; 0 if that is not known. */
+  long begunAt(int stripe) {
+    return metadata.log().chunks().begunAt(stripe);
+  }
+
   /** Begins a change of servers: items are to move to the servers of {@code next}. */
   public void begin(ServerMap next) {
     begin(now, next);

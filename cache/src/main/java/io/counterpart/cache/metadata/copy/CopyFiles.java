@@ -3,6 +3,7 @@ package io.counterpart.cache.metadata.copy;
 import io.counterpart.cache.metadata.LogDirectory;
 import io.counterpart.cache.metadata.LogFiles;
 import io.counterpart.cache.metadata.LogPosition;
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -46,27 +47,6 @@ final class CopyFiles {
   }
 
   /**
-   * Writes bytes of a file once more, and syncs them. After a failed sync the kernel may hold bytes
-   * as written that are not on disk; it writes them only if they are written anew.
-   *
-   * @param end offset behind the last one, at most the file's length
-   */
-  private static void rewrite(FileChannel channel, int from, int end) throws IOException {
-    int at = from;
-    while (at < end) {
-      ByteBuffer bytes = ByteBuffer.allocate(Math.min(end - at, READ_BYTES));
-      while (bytes.hasRemaining()) {
-        if (channel.read(bytes, at + bytes.position()) < 0) {
-          throw new IOException("a file of the copy has become shorter");
-        }
-      }
-      write(channel, at, bytes.array());
-      at += bytes.capacity();
-    }
-    channel.force(true);
-  }
-
-  /**
    * Writes what is behind a position once more, and syncs it.
    *
    * @param lengths of the log's files by number
@@ -83,7 +63,7 @@ final class CopyFiles {
       if (LogPosition.of(number, length) > position) {
         int from = number == LogPosition.file(position) ? LogPosition.offset(position) : 0;
         try (FileChannel channel = opener.open(directory.segment(number))) {
-          rewrite(channel, from, length);
+          DurableFiles.rewrite(channel, from, length);
         }
       }
     }

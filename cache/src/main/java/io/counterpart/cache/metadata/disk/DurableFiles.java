@@ -1,6 +1,7 @@
 package io.counterpart.cache.metadata.disk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import java.util.Objects;
  * of its directory. Thread-safe: no state.
  */
 public final class DurableFiles {
+  private static final int REWRITE_BYTES = 1 << 20;
+
   private DurableFiles() {}
 
   /** Replaces a file with one that was just written; durable on return. */
@@ -42,6 +45,39 @@ public final class DurableFiles {
   /** Makes the content of a file durable. */
   public static void syncFile(Path file) throws IOException {
     sync(file, StandardOpenOption.WRITE);
+  }
+
+  /**
+   * Writes a part of a file once more, and syncs it: after a failed sync the kernel may take bytes
+   * for written that are not on disk, and the next sync succeeds without them.
+   */
+  public static void rewrite(Path file, int from, int end) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      rewrite(channel, from, end);
+    }
+  }
+
+  /**
+   * As {@link #rewrite(Path, int, int)}.
+   *
+   * @param end offset behind the last byte, at most the file's length
+   */
+  public static void rewrite(FileChannel file, int from, int end) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(REWRITE_BYTES);
+    for (int at = from; at < end; at += bytes.limit()) {
+      bytes.clear().limit(Math.min(end - at, REWRITE_BYTES));
+      while (bytes.hasRemaining()) {
+        if (file.read(bytes, at + bytes.position()) < 0) {
+          throw new IOException("a file has become shorter than " + end + " bytes");
+        }
+      }
+      bytes.flip();
+      while (bytes.hasRemaining()) {
+        file.write(bytes, at + bytes.position());
+      }
+    }
+    file.force(true);
   }
 
   private static void sync(Path path, StandardOpenOption option) throws IOException {

@@ -2,6 +2,7 @@ package io.counterpart.cache.service.peer;
 
 import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.FatalErrors;
+import io.counterpart.cache.coded.server.DroppedItems;
 import io.counterpart.cache.coded.server.LocalPorts;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.peer.CopyConnection;
@@ -114,6 +115,7 @@ public final class FollowedCopy implements AutoCloseable {
       throws IOException, InterruptedException {
     LogFollower follower = new LogFollower(copy, connection);
     follower.begin();
+    DroppedItems.follow(directory);
     boolean wasWhole = copy.isWhole();
     long asked = System.nanoTime() - PORTS_NANOS;
     while (!closing) {

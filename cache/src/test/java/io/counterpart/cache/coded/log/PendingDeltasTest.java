@@ -17,10 +17,13 @@ class PendingDeltasTest {
     JournalItem later = new JournalItem(null, 7);
     pending.add(new Place(3, 0, 0), DELTA, List.of());
     pending.add(new Place(3, 0, 1), DELTA, List.of(later));
+    pending.add(new Place(4, 0, 0), DELTA, List.of(later));
 
     assertThat(pending.hasUnjournalled()).isTrue();
+    assertThat(pending.unjournalledStripes()).containsExactly(3);
     assertThat(pending.remove(3)).containsExactly(later);
     assertThat(pending.hasUnjournalled()).isFalse();
+    assertThat(pending.unjournalledStripes()).isEmpty();
   }
 
   @Test
