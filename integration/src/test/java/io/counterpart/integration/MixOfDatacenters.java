@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.counterpart.cli.CommandHere;
 import io.counterpart.cluster.Node;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -54,7 +56,7 @@ record MixOfDatacenters(TestCluster cluster, Seed seed) {
             .toList());
   }
 
-  private void refusesWhatCannotBe() throws Exception {
+  private void refusesWhatCannotBe() {
     refused("datacenter is not named: keyspace mixed_in_both has copies in [dc1, dc2]", "3,2,2");
     refused("dc1: nodes of class read are 0, legal: 1", "3,2,2", "--datacenter=dc1");
     refused("dc2, whose quorums are those of the whole", "3,3,1", "--datacenter=dc1");
@@ -67,9 +69,10 @@ record MixOfDatacenters(TestCluster cluster, Seed seed) {
         "--reads-at=QUORUM");
   }
 
-  private void refused(String message, String... arguments) throws Exception {
-    Launcher.Outcome outcome =
-        new Launcher(SCRATCH).run("engine", "mix", home(), BOTH, List.of(arguments));
+  private void refused(String message, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("engine", "mix", home(), BOTH));
+    command.addAll(List.of(arguments));
+    CommandHere.Outcome outcome = CommandHere.run(command);
     assertThat(outcome.err()).contains(message);
     assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
   }

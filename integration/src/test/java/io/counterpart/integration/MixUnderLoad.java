@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.counterpart.cli.CommandHere;
 import io.counterpart.cluster.Node;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -44,7 +46,7 @@ record MixUnderLoad(TestCluster cluster, Seed seed) {
         "CREATE TABLE " + TABLE + " (id int PRIMARY KEY, version int) WITH memtable = 'lmdb'");
   }
 
-  private void refusesWhatCannotBe() throws Exception {
+  private void refusesWhatCannotBe() {
     refused("there is no keyspace absent", "absent", "3,3,1");
     refused(
         "keyspace tokens_mixed is under NetworkTopologyStrategy, legal: HeterogeneousStrategy. Of"
@@ -66,9 +68,10 @@ record MixUnderLoad(TestCluster cluster, Seed seed) {
     assertThat(copies()).isEqualTo(2);
   }
 
-  private void refused(String message, String... arguments) throws Exception {
-    Launcher.Outcome outcome =
-        new Launcher(SCRATCH).run("engine", "mix", home(), List.of(arguments));
+  private void refused(String message, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("engine", "mix", home()));
+    command.addAll(List.of(arguments));
+    CommandHere.Outcome outcome = CommandHere.run(command);
     assertThat(outcome.err()).contains(message);
     assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
   }

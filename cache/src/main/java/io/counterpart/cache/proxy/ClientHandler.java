@@ -8,7 +8,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
@@ -25,14 +24,13 @@ import org.slf4j.LoggerFactory;
 final class ClientHandler extends ChannelInboundHandlerAdapter {
   private static final Logger logger = LoggerFactory.getLogger(ClientHandler.class);
   private static final int MOST_WAITING = 4096;
+  private static final long PRIME = 1_000_003;
 
   /** Bytes of an unfinished request that a client may always send. */
   private static final int SMALL_BYTES = 16 << 10;
 
   /** Bytes received at once: other requests may follow the end of a value. */
   private static final int READ_BYTES = 64 << 10;
-
-  private static final long PRIME = 1_000_003;
 
   /** The least buffer for the beginning of a request. */
   private static final int LEAST_BUFFER_BYTES = 2 << 10;
@@ -254,9 +252,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private final class Holder implements MemoryAccount.Holder {
     @Override
     public long progress() {
-      ChannelOutboundBuffer out = client().context().channel().unsafe().outboundBuffer();
-      long unsent = out == null ? 0 : out.totalPendingWriteBytes() - out.currentProgress();
-      return receivedParts * PRIME + unsent;
+      return receivedParts * PRIME + client().replies().untakenBytes();
     }
 
     @Override
@@ -266,10 +262,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public boolean isClientsTurn() {
-      ChannelOutboundBuffer out = client().context().channel().unsafe().outboundBuffer();
-      boolean takesNothing = out != null && !out.isEmpty();
       boolean sendsRest = waiting == null && lookup == null && !awaitsInput && unread.isReadable();
-      return takesNothing || sendsRest;
+      return sendsRest || client().replies().areUntaken();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.counterpart.cache.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.util.ArrayDeque;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -224,5 +225,17 @@ final class ReplyQueue {
       sent.accept(bytes.readableBytes());
       channel.writeAndFlush(bytes).addListener(done -> memory.change(-leaving));
     }
+  }
+
+  /** Bytes of answers that are sent and that the client has not taken yet. */
+  long untakenBytes() {
+    ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+  }
+
+  /** Whether the client has yet to take what was sent. */
+  boolean areUntaken() {
+    ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+    return buffer != null && !buffer.isEmpty();
   }
 }

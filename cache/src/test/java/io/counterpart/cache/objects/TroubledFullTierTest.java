@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Crashes, losses and changes of servers while objects leave a full tier. */
 @ExtendWith(SeededRandom.class)
 @Timeout(240)
-class FullTierFaultsTest extends FullTier {
+class TroubledFullTierTest extends FullTier {
 
   @Test
   void crashes_bring_no_wrong_value_and_nothing_that_has_left(Random random) throws Exception {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A full tier, on real servers, in which objects that nobody uses leave so that new ones fit. */
 @ExtendWith(SeededRandom.class)
 @Timeout(240)
-class EvictionTest extends FullTier {
+class UnusedObjectsTest extends FullTier {
 
   @Test
   void a_full_tier_takes_every_new_object_and_keeps_those_in_use(Random random) throws Exception {
