@@ -20,7 +20,7 @@ public final class HintFiles {
   /** Cassandra's: what it cannot read is renamed to end in {@code .corrupt.hints}, for people. */
   private static final Pattern NAME =
       Pattern.compile(
-          "(?<host>\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12})" + "-\\d+-\\d+\\.hints");
+          "(?<host>\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12})-\\d+-\\d+\\.hints");
 
   private HintFiles() {}
 
