@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class FlushesInOrderIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final String OPENS = "io.counterpart.engine.lmdb.LmdbStore";
+  private static final String STORES = "io.counterpart.cassandra.engine.store.TableStore";
   private static final String FLUSHES = "org.apache.cassandra.db.memtable.Flushing$FlushRunnable";
 
   @Test
@@ -39,6 +40,37 @@ class FlushesInOrderIT {
     }
     alter.get(SOON.toSeconds(), TimeUnit.SECONDS);
     await().atMost(SOON).until(() -> cluster.isOnEngine(node, KEYSPACE, "slow"));
+  }
+
+  /** More is written meanwhile than memtables have memory for. */
+  @Test
+  void a_spill_of_a_large_store_holds_up_no_writes_and_no_flush_of_another_table(
+      TestCluster cluster) throws Exception {
+    EngineRows.create(cluster);
+    Node node = cluster.node(1);
+    LargeRows large = new LargeRows(cluster, "large", "lmdb");
+    LargeRows stock = new LargeRows(cluster, "stock", "default");
+    large.store();
+    CompletableFuture<Void> snapshot;
+    try (Breakpoint point = Breakpoint.ofThread(node, STORES, "between")) {
+      snapshot = CompletableFuture.runAsync(() -> Snapshots.take(node, "held", KEYSPACE));
+      point.awaitStop(SOON);
+
+      CompletableFuture.runAsync(
+              () -> {
+                stock.write(0, LargeRows.ROWS / 2);
+                TestCluster.flush(node, KEYSPACE, "stock");
+              })
+          .get(SOON.toSeconds(), TimeUnit.SECONDS);
+
+      assertThat(snapshot).isNotDone();
+      assertThat(DataFiles.of(node, KEYSPACE, "stock")).isNotEmpty();
+    }
+    snapshot.get(SOON.toSeconds(), TimeUnit.SECONDS);
+    assertThat(large.bytesInSnapshot(node, "held")).isPositive();
+    large.assertRows(LargeRows.ROWS);
+    stock.assertRows(LargeRows.ROWS / 2);
+    Snapshots.clear(node, KEYSPACE);
   }
 
   /** It asks whether there is something to flush, and reads no sstables. */

@@ -9,6 +9,7 @@ import io.counterpart.core.engine.WriteMode;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.StoreException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -106,8 +107,8 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
     return engine == null;
   }
 
-  EngineIdentity identity() {
-    return new EngineIdentity(
+  Identity identity() {
+    return new Identity(
         parameters.engine(), engine == null ? "" : engine.location(), parameters.directory());
   }
 
@@ -165,4 +166,14 @@ final class EngineFactory implements Memtable.Factory, StoreMemtables {
   public TableMetrics.@Nullable ReleasableMetric createMemtableMetrics(TableMetadataRef metadata) {
     return stock.createMemtableMetrics(metadata);
   }
+
+  /**
+   * What tells two configurations apart as to where data is: with the same identity they share
+   * stores.
+   *
+   * @param engine name
+   * @param location as {@code KvEngine.location}; empty in the engine {@code lsm}
+   * @param directory of all stores; null for the tables' own data directories
+   */
+  record Identity(String engine, String location, @Nullable Path directory) {}
 }

@@ -72,10 +72,7 @@ final class EngineFlush {
 
   /** A spill freezes the stores, once all older memtables are in them. */
   void begin() {
-    boolean mayBypass = !cause.needsStores() || !table.stores().absorbs() && table.isCurrent();
-    if (decision.spills() && mayBypass && !table.server().isThere()) {
-      decision = FlushDecision.BYPASS;
-    }
+    decision = memtable.flush().target(cause, decision);
     if (cause == FlushCause.DROP && decision.equals(FlushDecision.BYPASS)) {
       logger.error("A snapshot of {} lacks its stores: {}", memtable.metadata(), decision.reason());
     }
@@ -87,7 +84,7 @@ final class EngineFlush {
     boolean frozenNow = false;
     table.absorption().pause();
     try {
-      truncations = table.truncations();
+      truncations = table.truncations().count();
       frozen = table.spills().freeze(this, memtable);
       frozenNow = true;
     } catch (StoreClosedException dropped) {
@@ -243,7 +240,7 @@ final class EngineFlush {
 
   /** What a spill has read before a TRUNCATE must not come back in its sstables. */
   private void checkNotTruncated() {
-    if (table.truncations() != truncations) {
+    if (table.truncations().count() != truncations) {
       throw new IllegalStateException(memtable.metadata() + " was truncated during its flush");
     }
   }

@@ -144,7 +144,8 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
       case SCHEMA_CHANGE -> {
         boolean isCurrent = metadata().params.memtable.factory() == factory && !factory.isLsm();
         boolean unsupported = !metadata().indexes.isEmpty() && !table.isEmpty();
-        yield unsupported || !isCurrent || initialComparator != metadata().comparator;
+        boolean isDue = unsupported || !isCurrent || initialComparator != metadata().comparator;
+        yield isDue && (unsupported || isCurrent || !flush.leavesLater());
       }
       case OWNED_RANGES_CHANGE -> delta.shouldSwitch(reason);
       default -> {
@@ -161,10 +162,10 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   }
 
   /**
-   * Whether the table has another configuration by now. Asked when a flush begins, whatever began
-   * it: the memtable that has come next is then another's.
+   * Whether the table has another configuration by now. Asked when that changes, and when a flush
+   * begins, whatever began it: the memtable that has come next is then another's.
    */
-  private boolean leaves() {
+  boolean leaves() {
     boolean isSwitchedOut = owner.getTracker().getView().getCurrentMemtable() != this;
     return factory.isLsm()
         || isSwitchedOut && !table.isCurrent()

@@ -4,6 +4,7 @@ import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.direct.DirectWrites;
 import io.counterpart.cassandra.engine.flush.KeyspaceSpills;
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
+import io.counterpart.cassandra.engine.flush.Truncations;
 import io.counterpart.cassandra.engine.server.ServerWatch;
 import io.counterpart.cassandra.engine.server.StoredBytes;
 import io.counterpart.cassandra.engine.share.CopyShare;
@@ -49,14 +50,14 @@ final class EngineTable {
   private final TableSpills spills = new TableSpills(this);
   private final FailedFlushes failedFlushes = new FailedFlushes(this);
   private final RoutineFlushes routine = new RoutineFlushes(this);
-  private final INotificationConsumer truncations = this::onNotification;
+  private final Truncations truncations = new Truncations();
+  private final INotificationConsumer notified = this::onNotification;
 
   /** Memtables that were switched out and are not flushed; a flush that failed stays one. */
   private final AtomicInteger unflushed = new AtomicInteger();
 
   private int memtables;
   private long entered;
-  private long truncated;
   private boolean watched;
   private volatile boolean closed;
 
@@ -215,7 +216,7 @@ final class EngineTable {
   private synchronized void watch() {
     if (!watched && table.getTracker() != null) {
       watched = true;
-      table.getTracker().subscribe(truncations);
+      table.getTracker().subscribe(notified);
     }
   }
 
@@ -231,14 +232,18 @@ final class EngineTable {
 
   private void onNotification(Object notification, Object sender) {
     if (notification instanceof TruncationNotification truncation && !closed) {
-      // before anything is emptied
+      // before anything is emptied; what is live by then is older than the truncation, or it is
+      // refused
       failedFlushes.requireNone("TRUNCATE");
-      RepeatedFlushes.check(table, truncation.truncatedAt);
-      logger.info("Emptying the stores of {}, which is truncated", table.metadata);
-      countTruncation();
-      direct.truncate(() -> empty(truncation.truncatedAt));
-      // also those that have begun in between have read what is gone
-      countTruncation();
+      truncations.begin();
+      try {
+        RepeatedFlushes.check(table, truncation.truncatedAt);
+        logger.info("Emptying the stores of {}, which is truncated", table.metadata);
+        direct.truncate(() -> empty(truncation.truncatedAt));
+      } finally {
+        // also those that have begun in between have read what is gone
+        truncations.end();
+      }
     }
   }
 
@@ -253,13 +258,8 @@ final class EngineTable {
     }
   }
 
-  private synchronized void countTruncation() {
-    truncated++;
-  }
-
-  /** Changes whenever the table is truncated, for those who must not outlast it. */
-  synchronized long truncations() {
-    return truncated;
+  Truncations truncations() {
+    return truncations;
   }
 
   void switchedOut() {
@@ -288,7 +288,7 @@ final class EngineTable {
     EngineGauges.NODE.remove(table.metadata.keyspace, table.metadata.name, bytes);
     direct.close();
     if (table.getTracker() != null) {
-      table.getTracker().unsubscribe(truncations);
+      table.getTracker().unsubscribe(notified);
     }
     if (delete) {
       logger.info("Deleting the stores {} of {}", stores.directory(), table.metadata);

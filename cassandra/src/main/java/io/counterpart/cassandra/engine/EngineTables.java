@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine;
 import io.counterpart.cassandra.cold.ColdTables;
 import io.counterpart.cassandra.engine.flush.KeyspaceSpills;
 import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
+import io.counterpart.cassandra.engine.flush.SpillThreads;
 import io.counterpart.cassandra.engine.server.AwayServers;
 import io.counterpart.cassandra.engine.server.Openings;
 import io.counterpart.cassandra.engine.server.ServerReaders;
@@ -60,6 +61,7 @@ final class EngineTables implements SchemaChangeListener {
   private final BackgroundWork removals = new BackgroundWork("CounterpartRemovals");
   private final BackgroundWork sizes = new BackgroundWork("CounterpartSizes");
   private final BackgroundWork telling = new BackgroundWork("CounterpartFailures");
+  private final SpillThreads spilling = new SpillThreads();
 
   private boolean listening;
 
@@ -173,6 +175,10 @@ final class EngineTables implements SchemaChangeListener {
     if (!isOpened && !tables.folders().contains(folder.path())) {
       folder.deleteIfUnused();
     }
+  }
+
+  SpillThreads spilling() {
+    return spilling;
   }
 
   private void submitTicks() {

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.flush.FlushCauses;
+import io.counterpart.cassandra.engine.flush.UnlockedWait;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.core.engine.FlushCause;
 import io.counterpart.core.engine.FlushDecision;
@@ -8,18 +9,23 @@ import io.counterpart.core.engine.FlushFacts;
 import io.counterpart.engine.StoreException;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
-import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.concurrent.Future;
 import org.apache.cassandra.utils.concurrent.Transactional.AbstractTransactional.State;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The flush of a memtable: its causes until it begins, and the decision then. It may be repeated if
  * it fails. Thread-safe.
  */
 final class MemtableFlush {
+  private static final Logger logger = LoggerFactory.getLogger(MemtableFlush.class);
+
   private final EngineTable table;
   private final EngineMemtable memtable;
+  private final TableMetadata schema;
   private FlushCause cause = FlushCause.ROUTINE;
   private @Nullable EngineFlush flush;
 
@@ -31,44 +37,110 @@ final class MemtableFlush {
   MemtableFlush(EngineTable table, EngineMemtable memtable) {
     this.table = table;
     this.memtable = memtable;
+    this.schema = memtable.metadata();
   }
 
   /**
-   * Someone asks for a flush. Who holds the lock of the table's memtables switches this one next.
-   * Another one may be there first, whose flush Cassandra would wait for without telling of its
-   * failure. So who has no lock, as a snapshot, gets a flush of the newest one here.
+   * Someone asks for a flush. Who needs the stores in sstables waits here until most of them are
+   * there, since Cassandra ends flushes in their order: one that takes long holds up all tables.
+   * Who holds the lock of the table's memtables switches this one next, unless somebody has done so
+   * in that time. Another one may be there first, whose flush Cassandra would wait for without
+   * telling of its failure. So who has no lock, as a snapshot, gets a flush of the newest one here.
    *
    * @throws RuntimeException if it would miss what it needs
    */
   void ask(ColumnFamilyStore.FlushReason reason) {
     ColumnFamilyStore cfs = table.table();
     FlushCause asked = FlushCauses.of(reason, cfs);
-    boolean isInTime = note(asked);
-    boolean isNext = Thread.holdsLock(cfs.getTracker());
-    if (isNext || isInTime && !asked.isRefusable()) {
+    require(asked);
+    boolean waits =
+        !table.spills().hasWaited()
+            && asked.awaitsStores(cfs.isAutoSnapshotEnabled())
+            && table.spills().isDue();
+    if (waits) {
+      awaitSpill(asked);
+      require(asked);
+    }
+    // not before: a flush in between needs no stores
+    boolean isInTime = isInTime(asked);
+    boolean isAnswered =
+        Thread.holdsLock(cfs.getTracker()) ? isNewest() : isInTime && !asked.isRefusable();
+    if (isAnswered) {
       return;
     }
-    Future<?> next = cfs.forceFlush(reason);
+    Future<?> next = waits ? table.spills().flushOnce(reason) : cfs.forceFlush(reason);
     if (asked.isRefusable()) {
-      FBUtilities.waitOnFuture(next);
+      UnlockedWait.on(next, cfs.getTracker());
     }
   }
 
   /**
-   * Someone asks for a flush.
+   * Whether the memtable of a table with another configuration stays until most of the stores are
+   * in sstables: not where its rows look different now, since no memtable outlives that.
+   */
+  boolean leavesLater() {
+    TableMetadata now = memtable.metadata();
+    // any ALTER makes a new comparator, mostly an equal one
+    return now.comparator.equals(schema.comparator)
+        && now.regularAndStaticColumns().equals(schema.regularAndStaticColumns())
+        && memtable.leaves()
+        && table.spills().leavesLater();
+  }
+
+  /**
+   * Waits until most of the stores are in sstables: the flush has little to spill then. Others may
+   * flush the table meanwhile.
    *
-   * @return false if it comes too late: the flush has begun for a weaker cause
+   * @throws RuntimeException if that fails, and who asks would miss what it needs
+   */
+  private void awaitSpill(FlushCause asked) {
+    ColumnFamilyStore cfs = table.table();
+    try {
+      UnlockedWait.on(
+          table.spills().begin("a flush for " + asked + " needs them"), cfs.getTracker());
+    } catch (RuntimeException e) {
+      if (asked.isRefusable()) {
+        throw e;
+      }
+      logger.warn("The stores of {} are left to its flush", cfs.metadata, e);
+    }
+  }
+
+  /**
+   * Where a flush goes that begins now: round a server that is away, and round stores with much in
+   * them, which are spilled apart then, unless it needs them in its own sstables.
+   */
+  FlushDecision target(FlushCause cause, FlushDecision first) {
+    if (!first.spills()) {
+      return first;
+    }
+    boolean readLater = !table.stores().absorbs() && table.isCurrent();
+    if ((!cause.needsStores() || readLater) && !table.server().isThere()) {
+      return FlushDecision.BYPASS;
+    }
+    boolean isApart =
+        first.mayGoApart(cause, readLater) && table.spills().spillsApart(first.reason());
+    return isApart ? FlushDecision.APART : first;
+  }
+
+  /**
+   * Refuses who would miss something.
+   *
    * @throws StoreException if the stores, which it needs, do not answer
    * @throws IllegalStateException if it would miss what a flush that failed has
    */
-  private boolean note(FlushCause asked) {
+  private void require(FlushCause asked) {
     table.server().require(asked);
     if (asked.isRefusable()) {
       table.failedFlushes().requireNone(asked.toString());
     }
-    return isInTime(asked);
   }
 
+  private boolean isNewest() {
+    return table.table().getTracker().getView().getCurrentMemtable() == memtable;
+  }
+
+  /** Not if it comes too late: the flush has begun for a weaker cause. */
   private synchronized boolean isInTime(FlushCause asked) {
     if (!asked.outweighs(cause)) {
       return true;

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenTables {
 
-  private record Key(TableId table, EngineIdentity engine) {}
+  private record Key(TableId table, EngineFactory.Identity engine) {}
 
   private final Map<Key, EngineTable> open = new HashMap<>();
 
-  @Nullable EngineTable on(TableId table, EngineIdentity engine) {
+  @Nullable EngineTable on(TableId table, EngineFactory.Identity engine) {
     return open.get(new Key(table, engine));
   }
 
@@ -57,7 +57,7 @@ final class OpenTables {
     return tables.flatMap(each -> each.stores().directories().stream()).collect(Collectors.toSet());
   }
 
-  void add(TableId table, EngineIdentity engine, EngineTable opened) {
+  void add(TableId table, EngineFactory.Identity engine, EngineTable opened) {
     open.put(new Key(table, engine), opened);
     link(table);
   }
@@ -85,10 +85,12 @@ final class OpenTables {
   /**
    * Whether nobody needs a table that has left its engine: what is still in its stores is in
    * sstables, and a compaction that does not know these has ended, or cannot see stores, since the
-   * table is on no engine any more.
+   * table is on no engine any more. A spill apart from flushes lets go of its stores first.
    */
   boolean isDone(EngineTable table) {
-    return table.hasLeft() && !(isOnAnother(table) && table.frozenStores().areAwaited());
+    return table.hasLeft()
+        && !table.spills().isApart()
+        && !(isOnAnother(table) && table.frozenStores().areAwaited());
   }
 
   private boolean isOnAnother(EngineTable table) {

@@ -8,7 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flushes a table that is to be in sstables and has data in a store, and logs why. Not thread-safe.
+ * Flushes a table that is to be in sstables and has data in a store, or spills a store with much in
+ * it, and logs why. Not thread-safe.
  */
 final class RoutineFlushes {
   private static final Logger logger = LoggerFactory.getLogger(RoutineFlushes.class);
@@ -37,8 +38,10 @@ final class RoutineFlushes {
       forced = null;
     } else if (table.isCurrent() && (!next.equals(forced) || table.unflushed() == 0)) {
       forced = next;
-      logger.info("{} is flushed now: {}", table.table().metadata, next.reason());
-      table.table().forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
+      if (!table.spills().spillsApart(next.reason())) {
+        logger.info("{} is flushed now: {}", table.table().metadata, next.reason());
+        table.table().forceFlush(ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
+      }
     }
   }
 

@@ -242,6 +242,16 @@ final class SSTableAbsorption {
     return writing;
   }
 
+  /** A spill is asked for, and may wait for a thread: no absorption begins in the keyspace. */
+  void hold() {
+    keyspace.begin();
+  }
+
+  /** That spill is over, or does not come. */
+  void letGo() {
+    keyspace.end();
+  }
+
   /** A spill begins: returns when nothing is taken in any more, until {@link #resume}. */
   synchronized void pause() {
     spills++;

@@ -49,6 +49,15 @@ public enum FlushCause {
     };
   }
 
+  /**
+   * Whether who asks waits until the stores are in sstables, before the flush.
+   *
+   * @param snapshotOnDrop whether DROP takes a snapshot
+   */
+  public boolean awaitsStores(boolean snapshotOnDrop) {
+    return isRefusable() || this == DROP && snapshotOnDrop;
+  }
+
   private int weight() {
     return switch (this) {
       case ROUTINE -> 0;

@@ -22,6 +22,10 @@ public record FlushDecision(Target target, String reason) {
   public static final FlushDecision REPEATED =
       new FlushDecision(Target.BYPASS, "a flush with the stores has failed");
 
+  /** Of a flush that nobody waits for with the stores, where these have much. */
+  public static final FlushDecision APART =
+      new FlushDecision(Target.BYPASS, "the stores go to sstables apart from flushes");
+
   /** What is written where. */
   public enum Target {
     /** The memtable is merged into the store. */
@@ -38,6 +42,16 @@ public record FlushDecision(Target target, String reason) {
 
   public boolean absorbs() {
     return target == Target.ABSORB;
+  }
+
+  /**
+   * Whether the stores may go to sstables apart from the flush, and after it: who asks for it does
+   * not read them there.
+   *
+   * @param readLater whether the next memtable reads the stores, also where a table leaves them
+   */
+  public boolean mayGoApart(FlushCause cause, boolean readLater) {
+    return spills() && (cause == FlushCause.ROUTINE || cause == FlushCause.LEAVING && readLater);
   }
 
   /** Whether the table stays on sstables until its schema changes. */

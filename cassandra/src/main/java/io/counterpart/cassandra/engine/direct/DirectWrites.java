@@ -212,16 +212,29 @@ public final class DirectWrites {
   public synchronized void truncate(Runnable emptying) {
     truncating = true;
     try {
-      if (hasDirectMemtable()) {
-        Memtable current = table.getTracker().getView().getCurrentMemtable();
-        FBUtilities.waitOnFuture(
-            table.signalFlushRequired(current, ColumnFamilyStore.FlushReason.INTERNALLY_FORCED));
+      if (flushLogged()) {
         advance.run();
       }
       emptying.run();
     } finally {
       truncating = false;
     }
+  }
+
+  /**
+   * Has the log's position move behind all that went to the stores by now: the memtables do not
+   * have it. Waits for a flush.
+   *
+   * @return whether there was one
+   */
+  public boolean flushLogged() {
+    boolean isDue = hasDirectMemtable();
+    if (isDue) {
+      Memtable current = table.getTracker().getView().getCurrentMemtable();
+      FBUtilities.waitOnFuture(
+          table.signalFlushRequired(current, ColumnFamilyStore.FlushReason.INTERNALLY_FORCED));
+    }
+    return isDue;
   }
 
   /** No writes come any more. */

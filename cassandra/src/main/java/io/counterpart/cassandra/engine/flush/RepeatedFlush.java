@@ -2,7 +2,6 @@ package io.counterpart.cassandra.engine.flush;
 
 import com.google.common.base.Throwables;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLog;
@@ -122,46 +121,7 @@ public final class RepeatedFlush {
       } catch (Throwable t) {
         throw transaction.abort(Flushing.abortRunnables(runnables, t));
       }
-      try {
-        prepare(writers);
-      } catch (Throwable t) {
-        Throwable failure = t;
-        for (SSTableMultiWriter writer : writers) {
-          failure = writer.abort(failure);
-        }
-        throw transaction.abort(failure);
-      }
-      return committed(transaction, writers);
+      return SSTableCommit.of(transaction, writers);
     }
-  }
-
-  /** Leaves those out that have written nothing. */
-  private static void prepare(List<SSTableMultiWriter> writers) {
-    for (Iterator<SSTableMultiWriter> each = writers.iterator(); each.hasNext(); ) {
-      SSTableMultiWriter writer = each.next();
-      if (writer.getBytesWritten() > 0) {
-        writer.setOpenResult(true).prepareToCommit();
-      } else {
-        failOn(writer.abort(null));
-        each.remove();
-      }
-    }
-  }
-
-  private static List<SSTableReader> committed(
-      LifecycleTransaction transaction, List<SSTableMultiWriter> writers) {
-    transaction.prepareToCommit();
-    Throwable failure = null;
-    for (SSTableMultiWriter writer : writers) {
-      failure = writer.commit(failure);
-    }
-    failOn(transaction.commit(failure));
-    List<SSTableReader> sstables = new ArrayList<>();
-    writers.forEach(writer -> sstables.addAll(writer.finished()));
-    return sstables;
-  }
-
-  private static void failOn(Throwable failure) {
-    org.apache.cassandra.utils.Throwables.maybeFail(failure);
   }
 }

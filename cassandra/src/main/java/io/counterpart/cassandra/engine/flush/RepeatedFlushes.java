@@ -10,9 +10,9 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.utils.Clock;
 
 /**
- * The flushes of a table that were repeated, for TRUNCATE. It lets go of sstables that are older
- * than a time, which it chooses before it tells of it. Rows of an old memtable that are flushed in
- * between would come back. Thread-safe.
+ * The flushes of a table that were repeated, and spills of its stores that are no part of one, for
+ * TRUNCATE. It lets go of sstables that are older than a time, which it chooses before it tells of
+ * it. Old rows that come to sstables in between would come back. Thread-safe.
  */
 public final class RepeatedFlushes implements INotificationConsumer {
   private static final Map<TableId, RepeatedFlushes> TABLES = new ConcurrentHashMap<>();
@@ -40,13 +40,13 @@ public final class RepeatedFlushes implements INotificationConsumer {
     TABLES.remove(table);
   }
 
-  /** The sstables of a flush are written, and become live next. */
+  /** The sstables of one are written, and become live next. */
   void noteNow() {
     lastMillis = Clock.Global.currentTimeMillis();
   }
 
   /**
-   * Refuses a truncation to which sstables of a repeated flush may be too young.
+   * Refuses a truncation for which sstables of one may be too young.
    *
    * @throws IllegalStateException if there are such
    */
@@ -60,7 +60,7 @@ public final class RepeatedFlushes implements INotificationConsumer {
   private void check(long truncatedAt) {
     if (truncatedAt <= lastMillis) {
       throw new IllegalStateException(
-          "no TRUNCATE of %s, of which a flush has been repeated meanwhile: try again"
+          "no TRUNCATE of %s, of which older rows came to sstables meanwhile: try again"
               .formatted(table.metadata));
     }
   }
