@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.google.common.collect.Lists;
 import com.google.common.util.concurrent.Uninterruptibles;
@@ -28,6 +29,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -161,12 +163,17 @@ final class TestCluster implements AutoCloseable {
 
   /** The rows of a query that one node coordinates. */
   List<Row> query(Node coordinator, ConsistencyLevel level, String cql) {
+    return query(() -> statement(coordinator, level, cql));
+  }
+
+  /** The same of a statement that names its coordinator. */
+  List<Row> query(Supplier<Statement<?>> statement) {
     return await()
         .atMost(CONNECTION_LIMIT)
         .pollDelay(Duration.ZERO)
         .pollInSameThread()
         .ignoreExceptionsMatching(TestCluster::isNeverSent)
-        .until(() -> session.execute(statement(coordinator, level, cql)).all(), rows -> true);
+        .until(() -> session.execute(statement.get()).all(), rows -> true);
   }
 
   /**

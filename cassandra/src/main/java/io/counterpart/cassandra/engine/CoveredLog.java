@@ -43,6 +43,23 @@ final class CoveredLog {
   }
 
   /**
+   * As {@link #covered}, where stores may go only afterwards: on a full disk their end is what
+   * makes room.
+   *
+   * @return false if the next {@link #tick} tries again
+   */
+  boolean coveredOrLater() {
+    try {
+      covered(false);
+      return true;
+    } catch (StoreException e) {
+      due.set(true);
+      logger.warn("Stores of {} that are in sstables stay until it is recorded", table.table(), e);
+      return false;
+    }
+  }
+
+  /**
    * Tells the stores what is due, if their server is there.
    *
    * @return false if they could not be told

@@ -53,6 +53,14 @@ final class FrozenStores {
     }
   }
 
+  /** Drops stores whose spill is live with a later {@link #dropDue}. */
+  void dropLater(List<Generation> frozen) {
+    Set<SSTableReader> compacting = Set.copyOf(table.getTracker().getCompacting());
+    synchronized (this) {
+      waiting.add(new Waiting(frozen, compacting));
+    }
+  }
+
   /** Whether a compaction runs that stores wait for. */
   synchronized boolean areAwaited() {
     Set<SSTableReader> compacting = table.getTracker().getCompacting();

@@ -119,7 +119,9 @@ final class MemtableFlush {
       return FlushDecision.BYPASS;
     }
     boolean isApart =
-        first.mayGoApart(cause, readLater) && table.spills().spillsApart(first.reason());
+        first.mayGoApart(cause, readLater)
+            && !isAsked()
+            && table.spills().spillsApart(first.reason());
     return isApart ? FlushDecision.APART : first;
   }
 
@@ -134,6 +136,11 @@ final class MemtableFlush {
     if (asked.isRefusable()) {
       table.failedFlushes().requireNone(asked.toString());
     }
+  }
+
+  /** Whether somebody reads the stores in sstables, also where the table leaves with each flush. */
+  private synchronized boolean isAsked() {
+    return cause.awaitsStores(table.table().isAutoSnapshotEnabled());
   }
 
   private boolean isNewest() {

@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.flush.SpillsApart;
 import io.counterpart.cassandra.engine.flush.StoreSpill;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,16 +57,26 @@ final class SpillSteps implements SpillsApart.Steps<StoreSpill> {
 
   @Override
   public void release(StoreSpill spill) {
+    boolean isTold = true;
     if (!table.isClosed()) {
       // as at the end of a flush that spills: no replay brings back what these stores had, since
       // a deletion that hides it may be purged from sstables as soon as they are gone
-      spills.recorded().join();
+      CompletableFuture<Void> recorded = spills.recorded();
       table.direct().flushLogged();
-      table.log().covered(false);
+      isTold = table.log().coveredOrLater();
+      if (!table.isCurrent() || !recorded.isDone() || recorded.isCompletedExceptionally()) {
+        // no start asks these stores any more, and the flush that left has no sstable to say so if
+        // the spill had left it nothing; here, since threads of the common pool may be taken
+        table.log().record();
+      }
     }
     table.table().readOrdering.awaitNewBarrier();
     if (!table.isClosed()) {
-      table.frozenStores().drop(spill.frozen());
+      if (isTold) {
+        table.frozenStores().drop(spill.frozen());
+      } else {
+        table.frozenStores().dropLater(spill.frozen());
+      }
     }
   }
 
