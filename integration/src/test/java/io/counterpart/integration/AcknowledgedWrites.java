@@ -3,6 +3,7 @@ package io.counterpart.integration;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -90,19 +92,38 @@ final class AcknowledgedWrites {
   private void write(IntStream ids, IntFunction<BoundStatement> next) {
     Semaphore window = new Semaphore(IN_FLIGHT);
     AtomicInteger failed = new AtomicInteger();
+    Map<Integer, BoundStatement> unsent = new ConcurrentHashMap<>();
     var through = cluster.driverNode(cluster.live().get(0));
     ids.forEach(
         id -> {
           window.acquireUninterruptibly();
-          send(id, next.apply(id), through, DefaultConsistencyLevel.ALL)
+          BoundStatement write = next.apply(id);
+          send(id, write, through, DefaultConsistencyLevel.ALL)
               .whenComplete(
                   (done, failure) -> {
-                    failed.addAndGet(failure == null ? 0 : 1);
+                    if (failure != null && failure.getCause() instanceof AllNodesFailedException) {
+                      unsent.put(id, write);
+                    } else {
+                      failed.addAndGet(failure == null ? 0 : 1);
+                    }
                     window.release();
                   });
         });
     window.acquireUninterruptibly(IN_FLIGHT);
     assertThat(failed.get()).as("failed writes at ALL to %s", table).isZero();
+    unsent.forEach(this::writeAgain);
+  }
+
+  /** The same version: a node that has come back may be taken for down once more. */
+  private void writeAgain(int id, BoundStatement write) {
+    Node through = cluster.live().get(0);
+    cluster.query(
+        () ->
+            write
+                .setConsistencyLevel(DefaultConsistencyLevel.ALL)
+                .setNode(cluster.driverNode(through)));
+    acknowledged.set(id, issued.get(id));
+    count.incrementAndGet();
   }
 
   void writeAll() {

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A table on a real Redis server. */
 @OnSecondPorts
-@Timeout(300)
+@Timeout(900)
 class EngineRedisIT extends EngineOnServer {
   EngineRedisIT() {
     super("redis", Shape.SECOND_PORTS);

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A table on a real MariaDB server. */
 @OnUsualPorts
-@Timeout(300)
+@Timeout(900)
 class EngineSqlIT extends EngineOnServer {
   EngineSqlIT() {
     super("sql", Ports.DEFAULT);

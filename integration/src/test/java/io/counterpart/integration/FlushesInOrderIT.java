@@ -110,9 +110,14 @@ class FlushesInOrderIT {
       CompletableFuture<Void> flush =
           CompletableFuture.runAsync(() -> TestCluster.flush(node, KEYSPACE, "slow"));
       point.awaitStop(SOON);
-      // the table has nothing to flush: it waits for the other one
+      // the table has nothing to flush: it waits for the other one, as its keyspace's tables tell
       wants = CompletableFuture.runAsync(() -> TestCluster.flush(node, KEYSPACE, "wanted"));
-      Thread.sleep(1000);
+      await()
+          .atMost(SOON)
+          .until(
+              () ->
+                  "a spill is running"
+                      .equals(cluster.engine(node, KEYSPACE, "t").getString("absorption")));
       cluster.startCompaction(KEYSPACE, "wanted");
 
       // absorb_sstables_after is 2 s

@@ -197,12 +197,13 @@ class HeterogeneousEnginesIT {
    */
   private static void readsMeetWritesThatOneMissed(
       ModelledRows rows, Node stale, List<Node> awayLater) {
-    stale.pause();
-    write(rows, WRITES);
-    rows.check(coordinator(), READS);
-    awaitExpiry();
-    stale.resume();
-    assertThat(rows.ownDifferences(stale)).as("what %s has missed", stale).isNotEmpty();
+    haveMiss(
+        stale,
+        rows,
+        () -> {
+          write(rows, WRITES);
+          rows.check(coordinator(), READS);
+        });
     rows.checkOwnFirst(stale, READS);
 
     awayLater.forEach(Node::pause);
@@ -309,24 +310,34 @@ class HeterogeneousEnginesIT {
     rows.check(coordinator(), ALL);
   }
 
-  /**
-   * Writes all rows of a range and deletes most while the node is paused. It may take what waits in
-   * its connections for fresh, as it reads the clock now and then: then once more.
-   */
+  /** Writes all rows of a range and deletes most. */
   private static void haveRedisMiss(ModelledRows rows, int from, int to) {
+    haveMiss(
+        redis,
+        rows,
+        () -> {
+          rows.write(coordinator(), WRITES, from, to);
+          rows.delete(coordinator(), WRITES, from + 10, to);
+        });
+  }
+
+  /**
+   * Writes while a node is paused. It may take what waits in its connections for fresh, as it reads
+   * the clock now and then: then once more.
+   */
+  private static void haveMiss(Node away, ModelledRows rows, Runnable writes) {
     await()
-        .alias("what %s has missed".formatted(redis))
+        .alias("what %s has missed".formatted(away))
         .atMost(SOON)
         .pollDelay(Duration.ZERO)
         .pollInSameThread()
         .until(
             () -> {
-              redis.pause();
-              rows.write(coordinator(), WRITES, from, to);
-              rows.delete(coordinator(), WRITES, from + 10, to);
+              away.pause();
+              writes.run();
               awaitExpiry();
-              redis.resume();
-              return !rows.ownDifferences(redis).isEmpty();
+              away.resume();
+              return !rows.ownDifferences(away).isEmpty();
             });
   }
 

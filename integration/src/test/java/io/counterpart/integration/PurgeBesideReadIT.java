@@ -32,11 +32,11 @@ class PurgeBesideReadIT {
     cluster.execute(
         "CREATE TABLE %s (pk int, ck int, PRIMARY KEY (pk, ck)) WITH gc_grace_seconds = 0"
             .formatted(name));
+    // nothing is absorbed before the read has begun, however long the changes of the schema take
+    cluster.stopCompaction(KEYSPACE, TABLE);
     cluster.execute("INSERT INTO %s (pk, ck) VALUES (1, 1) USING TIMESTAMP 10".formatted(name));
     TestCluster.flush(node, KEYSPACE, TABLE);
     cluster.execute("ALTER TABLE %s WITH memtable = 'direct_absorbing'".formatted(name));
-    // nothing is absorbed before the read has begun
-    cluster.stopCompaction(KEYSPACE, TABLE);
     cluster.execute("DELETE FROM %s USING TIMESTAMP 20 WHERE pk = 1".formatted(name));
     // no replay needs the deletion any more
     TestCluster.flush(node, KEYSPACE, TABLE);

@@ -53,6 +53,9 @@ final class Sessions {
         .withInt(DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 8)
         .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, withSchema)
         .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENT)
+        // a node writes a trace after the answer; the default gives it five times 3 ms
+        .withInt(DefaultDriverOption.REQUEST_TRACE_ATTEMPTS, 500)
+        .withDuration(DefaultDriverOption.REQUEST_TRACE_INTERVAL, Duration.ofMillis(20))
         // nothing is under way when a test closes its session; the default waits for 2 s of silence
         .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
         .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)

@@ -11,6 +11,7 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -82,7 +83,8 @@ class VolatileEngineIT {
   private static Breakpoint startBeforeRebuild(Node node) throws Exception {
     CompletableFuture<Void> start =
         CompletableFuture.runAsync(() -> node.start(StartListener.SILENT));
-    // its JVM takes a moment to listen
+    // a JVM that has just been forked may not stand it that somebody asks
+    await().atMost(LIMIT).until(() -> node.isAlive() && Files.exists(node.logFile()));
     Breakpoint rebuild =
         await()
             .atMost(LIMIT)

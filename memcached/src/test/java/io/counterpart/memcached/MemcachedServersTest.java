@@ -189,13 +189,20 @@ class MemcachedServersTest {
         failing,
         """
         #!/bin/sh
-        case "$*" in *"-p %d "*) sleep 0.2; echo "no such luck" >&2; exit 71;; esac
-        echo $$ >> "%s"
-        exec "%s" "$@"
+        case "$*" in *"-p %1$d "*)
+          i=0
+          while [ $(cat "%2$s" 2>/dev/null | wc -l) -lt %3$d ] && [ $i -lt 100 ]; do
+            sleep 0.1; i=$((i + 1))
+          done
+          echo "no such luck" >&2; exit 71;;
+        esac
+        echo $$ >> "%2$s"
+        exec "%4$s" "$@"
         """
             .formatted(
                 first + 1,
                 directory.resolve("pids"),
+                COUNT - 1,
                 MemcachedProgram.find("memcached").orElseThrow().file()));
     assertThat(failing.toFile().setExecutable(true)).isTrue();
     MemcachedSpec spec = new MemcachedSpec(failing.toString(), 8, false, 1 << 20, List.of());

@@ -49,6 +49,7 @@ import org.awaitility.Awaitility;
 /** A tier of one shard over real servers, with its own event loop. */
 public final class CodedClient implements AutoCloseable {
   static final ConnectionSettings QUICK = answeringWithin(Duration.ofSeconds(2));
+  private static final ConnectionSettings PATIENT = answeringWithin(Duration.ofSeconds(10));
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
@@ -95,6 +96,13 @@ public final class CodedClient implements AutoCloseable {
   public static ConnectionSettings answeringWithin(Duration reply) {
     return new ConnectionSettings(
         Duration.ofSeconds(1), reply, Duration.ofMillis(10), Duration.ofMillis(100));
+  }
+
+  /** Settings of servers that answer late, as full ones do on a busy machine, and are not down. */
+  static CodedSettings patientSettings(
+      CodeShape code, CodedServers servers, Path metadata, long journalBytes) {
+    return new CodedSettings(
+        code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), PATIENT);
   }
 
   /** Settings with short time-outs. */

@@ -38,7 +38,7 @@ class EvictionReplayTest {
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "8");
         CodedClient client =
             new CodedClient(
-                CodedClient.settings(CODE, servers, directory.resolve("tier"), 2 << 20)
+                CodedClient.patientSettings(CODE, servers, directory.resolve("tier"), 2 << 20)
                     .evicting())) {
       int held = fill(client);
       int objects = (int) (held / memory);

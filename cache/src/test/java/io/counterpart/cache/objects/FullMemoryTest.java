@@ -56,7 +56,7 @@ class FullMemoryTest {
   @Test
   void full_tier_takes_every_update(Random random) throws Exception {
     try (CodedServers servers = servers(32);
-        CodedClient client = client(servers, JOURNAL)) {
+        CodedClient client = patientClient(servers)) {
       Map<String, byte[]> values = fill(client, random, 1000, 1000);
       assertThat(values.size() * 1000.0 * 5 / 3)
           .as("bytes kept")
@@ -282,7 +282,7 @@ class FullMemoryTest {
   @Test
   void deleted_memory_takes_new_objects_at_once(Random random) throws Exception {
     try (CodedServers servers = servers(16);
-        CodedClient client = client(servers, JOURNAL)) {
+        CodedClient client = patientClient(servers)) {
       Map<String, byte[]> values = fill(client, random, 1000, 1000);
       List<String> keys = new ArrayList<>(values.keySet());
       Collections.shuffle(keys, random);
@@ -416,6 +416,11 @@ class FullMemoryTest {
   private CodedClient client(CodedServers servers, long journalBytes) throws Exception {
     return new CodedClient(
         CodedClient.settings(CODE, servers, directory.resolve("metadata"), journalBytes));
+  }
+
+  private CodedClient patientClient(CodedServers servers) throws Exception {
+    return new CodedClient(
+        CodedClient.patientSettings(CODE, servers, directory.resolve("metadata"), JOURNAL));
   }
 
   /** Concurrent writes, with the last acknowledged value of each object. */

@@ -74,7 +74,8 @@ class MixedSizesTest {
             new CodedServers(5, "-I", "2m", "-M", "-m", Integer.toString(MEGABYTES));
         CodedClient client =
             new CodedClient(
-                CodedClient.settings(CODE, servers, directory.resolve("metadata"), 32 << 20))) {
+                CodedClient.patientSettings(
+                    CODE, servers, directory.resolve("metadata"), 32 << 20))) {
       Writing writing = new Writing(client, random);
       for (int i = 0; writing.refusedInARow < REFUSED_IN_A_ROW; i++) {
         writing.set("key-" + i, shortest(sizes.next(random)));
@@ -107,7 +108,8 @@ class MixedSizesTest {
             new CodedServers(5, "-I", "2m", "-M", "-m", Integer.toString(MEGABYTES));
         CodedClient client =
             new CodedClient(
-                CodedClient.settings(CODE, servers, directory.resolve("metadata"), 32 << 20))) {
+                CodedClient.patientSettings(
+                    CODE, servers, directory.resolve("metadata"), 32 << 20))) {
       Writing writing = new Writing(client, random);
       for (int i = 0; writing.refusedInARow < REFUSED_IN_A_ROW; i++) {
         writing.set("key-" + i, shortest(Sizes.EVEN_33000_TO_400000.next(random)));

@@ -81,10 +81,14 @@ class OvertakenOwnerTest {
 
       relay.holdAnswers();
       first.get(keys.get(0));
-      await("the server is asked").until(() -> relay.hasGot("mg " + keys.get(0) + " "));
+      // the server is given up once it has been silent for a second
+      await("the server is asked")
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> relay.hasGot("mg " + keys.get(0) + " "));
       CompletableFuture<Status> late = first.set(keys.get(1), value("lat"));
       // both in one flight: only the other servers have the entry
       await("its entry and record are next")
+          .pollInterval(Duration.ofMillis(10))
           .until(() -> journalBytes(first) == entries + entries / COPIES * (COPIES - 1));
       first.standStill(wake);
       assertThat(relay.hasGot("latlat")).as("it has left").isFalse();

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -175,7 +177,7 @@ final class MachinesScenario implements AutoCloseable {
     first.loseDisk();
     await().atMost(LIMIT).until(() -> with("owner").size() == 1);
     progress();
-    int owner = with("owner").get(0);
+    int owner = awaitOne("owner");
     long said = waits(first);
     first.startServer();
     proxies.get(0).start();
@@ -224,7 +226,7 @@ final class MachinesScenario implements AutoCloseable {
 
   private void followerIsCutOff() throws Exception {
     int owner = awaitReady();
-    int victim = with("counting follower").get(0);
+    int victim = awaitOne("counting follower");
     long beginNanos = System.nanoTime();
     machines.get(victim).cutOff();
     say("the follower that counts, %s, is cut off", victim);
@@ -286,13 +288,20 @@ final class MachinesScenario implements AutoCloseable {
     await()
         .atMost(LIMIT)
         .until(
-            () ->
-                with("owner").size() == 1
-                    && !with("counting follower").isEmpty()
-                    && isWhole(with("owner").get(0)));
+            () -> {
+              List<Integer> owners = with("owner");
+              return owners.size() == 1
+                  && !with("counting follower").isEmpty()
+                  && isWhole(owners.get(0));
+            });
     progress();
     say("the tier is whole, and a copy counts");
-    return with("owner").get(0);
+    return awaitOne("owner");
+  }
+
+  /** A proxy may answer late which role it has. */
+  private int awaitOne(String role) {
+    return await().atMost(LIMIT).until(() -> with(role), found -> !found.isEmpty()).get(0);
   }
 
   /** Whether the owner has restored all servers. */
@@ -320,12 +329,15 @@ final class MachinesScenario implements AutoCloseable {
   }
 
   private int ownerBut(int victim) {
-    for (int i = 0; i < PROXIES; i++) {
-      if (i != victim && proxies.get(i).role().equals("owner")) {
-        return i;
-      }
-    }
-    throw new AssertionError("writes are acknowledged, and there is no owner");
+    return await("an owner, as writes are acknowledged")
+        .atMost(ANSWER)
+        .until(
+            () ->
+                IntStream.range(0, PROXIES)
+                    .filter(i -> i != victim && proxies.get(i).role().equals("owner"))
+                    .findFirst(),
+            OptionalInt::isPresent)
+        .getAsInt();
   }
 
   private List<Integer> with(String role) {

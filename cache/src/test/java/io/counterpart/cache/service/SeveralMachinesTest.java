@@ -170,8 +170,7 @@ class SeveralMachinesTest {
   }
 
   private int owner() {
-    await().atMost(LIMIT).until(() -> owners().size() == 1);
-    return owners().get(0);
+    return await().atMost(LIMIT).until(this::owners, owners -> owners.size() == 1).get(0);
   }
 
   private List<Integer> owners() {

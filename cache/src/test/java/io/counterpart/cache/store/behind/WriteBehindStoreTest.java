@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -147,7 +148,7 @@ class WriteBehindStoreTest {
       for (int i = 0; i < 20; i++) {
         assertThat(write(behind, "k" + i, "v" + round)).isCompleted();
       }
-      assertThat(behind.unsynced()).isPositive();
+      assertThat(unsyncedAfter(behind, "k0", "last of " + round)).isPositive();
 
       await().until(() -> behind.unsynced() == 0);
 
@@ -160,6 +161,18 @@ class WriteBehindStoreTest {
               return behind.entries() == 0;
             });
     behind.close();
+  }
+
+  /** Writes and asks in one task of the loop: no sync can end between the two. */
+  private long unsyncedAfter(WriteBehindStore behind, String key, String value) {
+    long next = ++timestamp;
+    PersistentRecord record = new PersistentRecord(value.getBytes(ISO_8859_1), 0, 0, false, next);
+    Callable<Long> task =
+        () -> {
+          assertThat(behind.write(Key.of(key), record)).isCompleted();
+          return behind.unsynced();
+        };
+    return loop.submit(task).syncUninterruptibly().getNow();
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.cassandra.config.DataStorageSpec;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Mutation;
@@ -143,9 +144,10 @@ class WriteSamplerTest {
     applied.set(false);
     String large = "x".repeat(WriteSampler.MOST_HELD_BYTES / 4);
     int writes = 10;
-    for (int i = 0; i < writes; i++) {
-      run(write(i, large), ReadLevel.OTHER);
-    }
+    // made before: the first ones hold their bytes for half a second
+    List<Message<Mutation>> messages =
+        IntStream.range(0, writes).mapToObj(i -> write(i, large)).toList();
+    messages.forEach(message -> run(message, ReadLevel.OTHER));
 
     // three fit, and each is asked for ten more times
     background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
@@ -173,8 +175,8 @@ class WriteSamplerTest {
 
     nanos.set(3 * MILLI);
     applied.set(true);
-    // the repeated question is due within a millisecond
-    background.schedule(() -> {}, 50, TimeUnit.MILLISECONDS).get();
+    // a repeated question is due within milliseconds, and the last one within half a second
+    background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
     SampledWrites writes = sampled(message);
     assertThat(writes.predicted(2, 2 * MILLI, 0.05, 20 * MILLI).worst().reads(1).mean())
         .isEqualTo(1);

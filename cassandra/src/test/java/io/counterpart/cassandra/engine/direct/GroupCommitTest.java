@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class GroupCommitTest {
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final Duration SHORT = Duration.ofMillis(100);
+  private static final Duration SHORT = Duration.ofMillis(500);
 
   private final ExecutorService committer = Executors.newSingleThreadExecutor();
   private final ExecutorService writers = Executors.newCachedThreadPool();
@@ -156,7 +156,7 @@ class GroupCommitTest {
     GroupCommit<Integer> group = commit(SHORT, this::recordWhenOpen);
     assertThatThrownBy(() -> group.put(0))
         .isInstanceOf(StoreException.class)
-        .hasMessage("the store has not taken a write in 100 ms; it may do so later");
+        .hasMessage("the store has not taken a write in 500 ms; it may do so later");
     assertThat(commits).containsExactly(List.of(0));
 
     await().pollDelay(SHORT).until(() -> true);
@@ -180,7 +180,7 @@ class GroupCommitTest {
               }
               record(claimed);
             });
-    assertThatThrownBy(() -> group.put(0)).hasMessageContaining("100 ms");
+    assertThatThrownBy(() -> group.put(0)).hasMessageContaining("500 ms");
 
     open.countDown();
     await().ignoreExceptions().untilAsserted(() -> group.put(1));

@@ -241,7 +241,9 @@ class RedisFailureTest {
   void after_settling_a_write_that_failed_has_happened_or_never_will() throws Exception {
     String large = "1".repeat(8 << 20);
     try (KvStore store = open("timeout_ms", "300", "retry_ms", "0")) {
-      store.write(batch("a", "0"));
+      org.awaitility.Awaitility.await()
+          .ignoreExceptions()
+          .untilAsserted(() -> store.write(batch("a", "0")));
       server.pause();
       assertThatThrownBy(() -> store.write(batch("a", large)))
           .isInstanceOf(StoreAwayException.class);
