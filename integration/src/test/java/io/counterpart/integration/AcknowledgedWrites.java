@@ -116,12 +116,7 @@ final class AcknowledgedWrites {
 
   /** The same version: a node that has come back may be taken for down once more. */
   private void writeAgain(int id, BoundStatement write) {
-    Node through = cluster.live().get(0);
-    cluster.query(
-        () ->
-            write
-                .setConsistencyLevel(DefaultConsistencyLevel.ALL)
-                .setNode(cluster.driverNode(through)));
+    cluster.execute(write);
     acknowledged.set(id, issued.get(id));
     count.incrementAndGet();
   }

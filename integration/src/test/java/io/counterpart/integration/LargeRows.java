@@ -53,16 +53,8 @@ final class LargeRows {
 
   /** Writes rows at ALL, one after the other: nodes of tests have little memory. */
   void write(int from, int to) {
-    Node through = cluster.live().get(0);
-    for (int each = from; each < to; each++) {
-      int id = each;
-      // a node that has come back may be taken for down once more
-      cluster.query(
-          () ->
-              insert
-                  .bind(id, VALUE)
-                  .setConsistencyLevel(DefaultConsistencyLevel.ALL)
-                  .setNode(cluster.driverNode(through)));
+    for (int id = from; id < to; id++) {
+      cluster.execute(insert.bind(id, VALUE));
     }
   }
 

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -116,6 +117,16 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
+  /** Runs a prepared write at ALL. */
+  void execute(BoundStatement write) {
+    Node coordinator = live().get(0);
+    query(
+        () ->
+            write
+                .setConsistencyLevel(DefaultConsistencyLevel.ALL)
+                .setNode(driverNode(coordinator)));
+  }
+
   private String schemaVersion(Node node) {
     if (Sessions.isConnected(session, node)) {
       String version = "SELECT schema_version FROM system.local";
@@ -166,8 +177,7 @@ final class TestCluster implements AutoCloseable {
     return query(() -> statement(coordinator, level, cql));
   }
 
-  /** The same of a statement that names its coordinator. */
-  List<Row> query(Supplier<Statement<?>> statement) {
+  private List<Row> query(Supplier<Statement<?>> statement) {
     return await()
         .atMost(CONNECTION_LIMIT)
         .pollDelay(Duration.ZERO)

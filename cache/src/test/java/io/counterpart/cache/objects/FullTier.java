@@ -6,7 +6,6 @@ import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,6 @@ abstract class FullTier {
   static final CodeShape CODE = new CodeShape(5, 3);
   static final long JOURNAL = 2 << 20;
   static final int AT_ONCE = 64;
-  static final Duration START_WAIT = Duration.ofSeconds(2);
-  static final Duration PATIENT = Duration.ofSeconds(10);
 
   @TempDir Path directory;
 
@@ -34,15 +31,7 @@ abstract class FullTier {
   }
 
   CodedSettings settings(CodedServers servers) {
-    // a server that is late would count as down: on a busy machine it is not
-    return new CodedSettings(
-        CODE,
-        servers.ids(),
-        directory.resolve("life-0"),
-        0,
-        JOURNAL,
-        START_WAIT,
-        CodedClient.answeringWithin(PATIENT));
+    return CodedClient.patientSettings(CODE, servers, directory.resolve("life-0"), JOURNAL);
   }
 
   /** Writes objects, new ones or not; returns how many were refused. */

@@ -36,16 +36,13 @@ final class FrozenStores {
 
   /** Drops stores whose spill is live, now or when compactions that run now have ended. */
   void drop(List<Generation> frozen) {
-    Set<SSTableReader> compacting = Set.copyOf(table.getTracker().getCompacting());
     boolean isLocal = !stores.isOnServer();
-    if (compacting.isEmpty() && isLocal) {
+    if (isLocal && table.getTracker().getCompacting().isEmpty()) {
       stores.drop(frozen);
       return;
     }
     frozen.forEach(Generation::markSpilled);
-    synchronized (this) {
-      waiting.add(new Waiting(frozen, compacting));
-    }
+    dropLater(frozen);
     // on a server later: the caller's thread must not wait for it, and it may not be told yet how
     // far the commit log is in stores
     if (isLocal) {

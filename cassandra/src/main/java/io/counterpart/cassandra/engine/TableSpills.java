@@ -36,7 +36,6 @@ final class TableSpills {
 
   private final EngineTable table;
   private final SpillSteps steps;
-
   private final SpillsApart<StoreSpill> spills;
   private final Set<Thread> waited = ConcurrentHashMap.newKeySet();
   private volatile CompletableFuture<Void> recorded = CompletableFuture.completedFuture(null);

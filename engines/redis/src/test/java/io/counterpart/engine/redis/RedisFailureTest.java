@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,7 +126,7 @@ class RedisFailureTest {
 
         int now = Integer.parseInt(get(store, "key0").strip());
         assertThat(now).isGreaterThanOrEqualTo(before);
-        org.awaitility.Awaitility.await()
+        Awaitility.await()
             .atMost(Duration.ofSeconds(20))
             .until(() -> acknowledged.get() > before + 5);
       }
@@ -226,11 +227,9 @@ class RedisFailureTest {
       assertThatThrownBy(() -> get(store, "a")).isInstanceOf(StoreException.class);
       server.resume();
 
-      org.awaitility.Awaitility.await()
-          .ignoreExceptions()
-          .untilAsserted(() -> store.write(batch("a", "2")));
+      Awaitility.await().ignoreExceptions().untilAsserted(() -> store.write(batch("a", "2")));
 
-      org.awaitility.Awaitility.await()
+      Awaitility.await()
           .during(Duration.ofMillis(500))
           .untilAsserted(() -> assertThat(get(store, "a")).isEqualTo("2"));
     }
@@ -241,19 +240,17 @@ class RedisFailureTest {
   void after_settling_a_write_that_failed_has_happened_or_never_will() throws Exception {
     String large = "1".repeat(8 << 20);
     try (KvStore store = open("timeout_ms", "300", "retry_ms", "0")) {
-      org.awaitility.Awaitility.await()
-          .ignoreExceptions()
-          .untilAsserted(() -> store.write(batch("a", "0")));
+      Awaitility.await().ignoreExceptions().untilAsserted(() -> store.write(batch("a", "0")));
       server.pause();
       assertThatThrownBy(() -> store.write(batch("a", large)))
           .isInstanceOf(StoreAwayException.class);
       assertThatThrownBy(store::settle).isInstanceOf(StoreAwayException.class);
       server.resume();
 
-      org.awaitility.Awaitility.await().ignoreExceptions().untilAsserted(store::settle);
+      Awaitility.await().ignoreExceptions().untilAsserted(store::settle);
 
       String settled = get(store, "a");
-      org.awaitility.Awaitility.await()
+      Awaitility.await()
           .during(Duration.ofMillis(500))
           .untilAsserted(() -> assertThat(get(store, "a")).isEqualTo(settled));
     }
@@ -276,7 +273,7 @@ class RedisFailureTest {
       assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
       server.resume();
 
-      org.awaitility.Awaitility.await()
+      Awaitility.await()
           .ignoreExceptions()
           .untilAsserted(() -> assertThat(get(store, "a")).isEqualTo("1"));
     }
@@ -296,7 +293,7 @@ class RedisFailureTest {
               .limit(readers)
               .toList();
 
-      org.awaitility.Awaitility.await()
+      Awaitility.await()
           .atMost(Duration.ofSeconds(5))
           .until(
               () ->
@@ -579,7 +576,7 @@ class RedisFailureTest {
                   acknowledged.incrementAndGet();
                 }
               });
-      org.awaitility.Awaitility.await().until(small::hasEnded);
+      Awaitility.await().until(small::hasEnded);
       assertThat(acknowledged.get()).isBetween(1, writes - 1);
       assertThat(writer).isNotDone();
 
@@ -599,7 +596,7 @@ class RedisFailureTest {
     try (KvStore store = open()) {
       CompletableFuture<String> loop =
           CompletableFuture.supplyAsync(() -> server.command("EVAL \"while true do end\" 0"));
-      org.awaitility.Awaitility.await().until(() -> server.command("GET x").startsWith("-BUSY"));
+      Awaitility.await().until(() -> server.command("GET x").startsWith("-BUSY"));
       CompletableFuture<Void> write =
           CompletableFuture.runAsync(() -> store.write(batch("a", "1")));
       assertThatThrownBy(() -> get(store, "a")).hasMessageContaining("BUSY");
