@@ -311,6 +311,7 @@ public final class ServerConnection implements AutoCloseable {
       open.close();
       return;
     }
+    discardUnsentAtClose(open, true);
     channel = open;
     guard(() -> listener.connected(this));
   }
@@ -345,9 +346,6 @@ public final class ServerConnection implements AutoCloseable {
     if (lost.localAddress() instanceof InetSocketAddress local) {
       lostPorts.add(local.getPort());
     }
-    if (!closed) {
-      discardUnsent(lost);
-    }
     lost.close();
     flush();
     unanswered = 0;
@@ -368,12 +366,13 @@ public final class ServerConnection implements AutoCloseable {
   }
 
   /**
-   * Makes the kernel reset the connection instead of sending what it still holds. Otherwise those
-   * commands could be executed at any time, although they count as lost.
+   * Whether the kernel resets the connection at its end instead of sending what it still holds.
+   * Otherwise those commands could be executed at any time, although they count as lost: also after
+   * a kill of this process, in which nobody closes the connection but the kernel.
    */
-  private static void discardUnsent(Channel lost) {
+  private static void discardUnsentAtClose(Channel open, boolean discard) {
     try {
-      lost.config().setOption(ChannelOption.SO_LINGER, 0);
+      open.config().setOption(ChannelOption.SO_LINGER, discard ? 0 : -1);
     } catch (ChannelException e) {
       logger.debug("the server has closed the connection first", e);
     }
@@ -405,20 +404,23 @@ public final class ServerConnection implements AutoCloseable {
     lose(why, null);
   }
 
-  /** Closes the connection for good; pending handlers are told that the server is lost. */
+  /**
+   * Closes the connection for good, after what has left this process; pending handlers are told
+   * that the server is lost.
+   */
   @Override
   public void close() {
+    if (channel != null) {
+      discardUnsentAtClose(channel, false);
+    }
+    abort();
+  }
+
+  /** As {@link #close}, but discards the bytes that have not left the machine yet. */
+  public void abort() {
     closed = true;
     lose("is no longer used", null);
     reconnection.stop();
-  }
-
-  /** As {@link #close}, but discards the bytes that have not left yet. */
-  public void abort() {
-    if (channel != null) {
-      discardUnsent(channel);
-    }
-    close();
   }
 
   /** Reads the bytes of one channel. */
