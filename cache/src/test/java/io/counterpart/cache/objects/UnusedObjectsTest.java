@@ -6,6 +6,7 @@ import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +123,31 @@ class UnusedObjectsTest extends FullTier {
 
         assertThat(refused).as("of %d with %d bytes", count, bytes).isZero();
       }
+      present(client, values, List.copyOf(values.keySet()));
+      assertThat(client.scrub()).isEmpty();
+    }
+  }
+
+  /**
+   * All older objects are of another size, and nothing that they leave is of use to the new ones:
+   * each size keeps its last page. A slow disk takes longer to evict them than a write waits.
+   */
+  @Test
+  void another_size_fits_before_all_older_objects_have_left(Random random) throws Exception {
+    try (CodedServers servers = servers(8);
+        CodedClient client =
+            new CodedClient(settings(servers).evicting().with(Duration.ofMillis(150)))) {
+      Map<String, byte[]> values = new HashMap<>();
+      // each server has a page for that size
+      assertThat(insert(client, values, random, keys("first-", 0, 100), 3_000)).isZero();
+      for (int first = 0; client.shard().statistics().evictedObjects() == 0; first += 500) {
+        List<String> older = keys("older-", first, first + 500);
+        assertThat(insert(client, values, random, older, 700)).as("older").isZero();
+      }
+
+      int refused = insert(client, values, random, keys("large-", 0, 1_200), 3_000);
+
+      assertThat(refused).isZero();
       present(client, values, List.copyOf(values.keySet()));
       assertThat(client.scrub()).isEmpty();
     }

@@ -1,6 +1,7 @@
 package io.counterpart.core.eviction;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The stripe to look at next, over all slot classes. Only objects of one class can be merged, so
@@ -9,6 +10,9 @@ import java.util.Arrays;
  * classes keep unread objects for the same time, and a class that nobody writes any more gives its
  * memory to the others.
  *
+ * <p>A class that is <em>wanted</em> gives each second look, once from each of its stripes in a
+ * round: what the others have given was of no use to somebody who waits for memory.
+ *
  * <p>Time is counted in looks and in stripes opened, so no two stripes have waited equally long.
  * Not thread-safe.
  */
@@ -16,6 +20,15 @@ public final class EvictionOrder {
   private final StripeQueue[] queues;
   private int[] lastLook = new int[64];
   private int time;
+
+  /** Classes that give each second look, until the end of the round. */
+  private final BitSet wanted = new BitSet();
+
+  private int lastWanted;
+  private boolean isWantedNext = true;
+
+  /** The time when the round began. */
+  private int begun;
 
   /**
    * @param slotClasses number of slot classes, 1 and above
@@ -52,8 +65,36 @@ public final class EvictionOrder {
     Arrays.setAll(queues, slotClass -> new StripeQueue());
   }
 
+  /** Has a class give each second look, until the end of the round. */
+  public void want(int slotClass) {
+    wanted.set(slotClass);
+  }
+
+  /** Ends a round: no class is wanted any more. */
+  public void endRound() {
+    wanted.clear();
+    begun = time;
+  }
+
   /** The class to evict from; {@link StripeQueue#NONE} if there is no stripe. */
   public int nextClass() {
+    int next = isWantedNext ? nextWanted() : StripeQueue.NONE;
+    return next == StripeQueue.NONE ? longestWaiting() : next;
+  }
+
+  /** The next wanted class with a stripe at its hand that this round has not looked at. */
+  private int nextWanted() {
+    for (int i = 1; i <= queues.length; i++) {
+      int slotClass = (lastWanted + i) % queues.length;
+      int stripe = wanted.get(slotClass) ? queues[slotClass].atHand() : StripeQueue.NONE;
+      if (stripe != StripeQueue.NONE && lastLook[stripe] - begun <= 0) {
+        return slotClass;
+      }
+    }
+    return StripeQueue.NONE;
+  }
+
+  private int longestWaiting() {
     int next = StripeQueue.NONE;
     int waited = -1;
     for (int slotClass = 0; slotClass < queues.length; slotClass++) {
@@ -77,6 +118,8 @@ public final class EvictionOrder {
   public void pass(int slotClass) {
     int stripe = queues[slotClass].atHand();
     if (stripe != StripeQueue.NONE) {
+      lastWanted = isWantedNext ? slotClass : lastWanted;
+      isWantedNext = !isWantedNext;
       look(stripe);
       queues[slotClass].pass();
     }

@@ -28,6 +28,8 @@ class EvictionCasesTest {
         case "merge" -> order.addMerged(number(words, 1), number(words, 2));
         case "free" -> order.remove(number(words, 1), number(words, 2));
         case "pass" -> order.pass(next);
+        case "want" -> order.want(number(words, 1));
+        case "end" -> order.endRound();
         case "leave" -> order.remove(order.atHand(next), next);
         case "hand" ->
             looks.add(

@@ -155,6 +155,11 @@ public final class Eviction implements StripeEviction.Host {
     return mayMove.getAsBoolean();
   }
 
+  /** Has a slot class looked at too, until the round that is under way, or the next, has ended. */
+  void want(int slotClass) {
+    order.want(slotClass);
+  }
+
   /**
    * Evicts some stripes; no other round is under way.
    *
@@ -181,6 +186,7 @@ public final class Eviction implements StripeEviction.Host {
     }
     choosing = false;
     if (underWay == 0) {
+      order.endRound();
       background.after(stripesLeft < STRIPES_OF_ROUND ? 0 : RETRY_MILLIS, roundEnded);
     }
   }

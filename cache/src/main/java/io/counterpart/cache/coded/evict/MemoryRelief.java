@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * uses, if the tier evicts. Belongs to the shard's event loop.
  */
 public final class MemoryRelief {
+  /** No slot class in particular. */
+  public static final int ANY_CLASS = -1;
+
   private static final long PATIENCE_MILLIS = 1500;
 
   /** Time after which sparse stripes are emptied although folds wait for memory. */
@@ -76,9 +79,11 @@ public final class MemoryRelief {
   /**
    * Begins, unless the last relief ended just now; an eviction follows another at once.
    *
+   * @param slotClass of which an eviction takes objects too, young as they are; {@link #ANY_CLASS}:
+   *     by age alone
    * @param done runs when the relief has ended, or takes too long
    */
-  public void begin(Runnable done) {
+  public void begin(int slotClass, Runnable done) {
     if (!underWay && !isDue()) {
       done.run();
       return;
@@ -86,11 +91,14 @@ public final class MemoryRelief {
     Waiting one = new Waiting(done);
     waiting.add(one);
     background.after(PATIENCE_MILLIS, one::end);
+    Eviction evicting = eviction;
+    if (evicting != null && slotClass != ANY_CLASS) {
+      evicting.want(slotClass);
+    }
     if (underWay) {
       return;
     }
     underWay = true;
-    Eviction evicting = eviction;
     if (evicting != null && evicting.mayEvict()) {
       evicting.round(this::end);
     } else {
@@ -101,7 +109,7 @@ public final class MemoryRelief {
   /** Begins, unless the last relief ended just now; an eviction follows another at once. */
   public void ask() {
     if (!underWay && isDue()) {
-      begin(() -> {});
+      begin(ANY_CLASS, () -> {});
     }
   }
 

@@ -37,6 +37,12 @@ public final class InsertAdmission {
   /** Evictions go on for that long while they free memory of other servers or sizes. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /**
+   * Time after which evictions take objects of the write's own slot class too. Those of other sizes
+   * leave their memory to this one only in whole pages, and the last page of a size never.
+   */
+  private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
   private static final long COUNT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Shard shard;
@@ -49,9 +55,14 @@ public final class InsertAdmission {
     this.relief = relief;
   }
 
-  /** Frees the memory that can be freed, then continues. */
-  void relieve(Runnable done) {
-    relief.begin(done);
+  /**
+   * Frees the memory that can be freed for a record, then continues.
+   *
+   * @param beganNanos when the write asked first, in {@link System#nanoTime}
+   */
+  void relieve(NewRecord record, long beganNanos, Runnable done) {
+    boolean isLate = System.nanoTime() - beganNanos >= LATE_NANOS;
+    relief.begin(isLate ? record.slotClass() : MemoryRelief.ANY_CLASS, done);
   }
 
   /**

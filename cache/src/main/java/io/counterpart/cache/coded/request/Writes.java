@@ -85,7 +85,7 @@ public final class Writes {
           shard.freeSlots().give(place);
           if (admission.mayRelieve(relievedNanos)) {
             long since = since(relievedNanos);
-            admission.relieve(() -> admit(record, replaced, since, done, admitted));
+            admission.relieve(record, since, () -> admit(record, replaced, since, done, admitted));
           } else {
             done.accept(Written.NO_MEMORY, 0);
           }
@@ -187,7 +187,8 @@ public final class Writes {
             admitted.accept(ended(landed, done));
           } else if (admission.mayRelieve(relievedNanos)) {
             long since = since(relievedNanos);
-            admission.relieve(() -> admitInPlace(record, old, since, done, admitted));
+            admission.relieve(
+                record, since, () -> admitInPlace(record, old, since, done, admitted));
           } else {
             done.accept(Written.NO_MEMORY, 0);
           }
