@@ -70,10 +70,14 @@ public final class EvictionOrder {
     wanted.set(slotClass);
   }
 
+  /** Begins a round: a wanted class gives each of its stripes once in it. */
+  public void beginRound() {
+    begun = time;
+  }
+
   /** Ends a round: no class is wanted any more. */
   public void endRound() {
     wanted.clear();
-    begun = time;
   }
 
   /** The class to evict from; {@link StripeQueue#NONE} if there is no stripe. */

@@ -29,6 +29,7 @@ class EvictionCasesTest {
         case "free" -> order.remove(number(words, 1), number(words, 2));
         case "pass" -> order.pass(next);
         case "want" -> order.want(number(words, 1));
+        case "begin" -> order.beginRound();
         case "end" -> order.endRound();
         case "leave" -> order.remove(order.atHand(next), next);
         case "hand" ->

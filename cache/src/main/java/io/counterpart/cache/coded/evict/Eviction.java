@@ -167,6 +167,7 @@ public final class Eviction implements StripeEviction.Host {
    */
   void round(Runnable ended) {
     roundEnded = ended;
+    order.beginRound();
     looksLeft = Math.min(LOOKS_OF_ROUND, order.size());
     slotsLeft = SLOTS_OF_ROUND;
     stripesLeft = STRIPES_OF_ROUND;

@@ -145,7 +145,7 @@ public final class ServerHandshake {
   void release(ServerLink link, Runnable done) {
     Runnable end =
         () -> {
-          link.connection().close();
+          link.connection().abort();
           done.run();
         };
     link.connection()

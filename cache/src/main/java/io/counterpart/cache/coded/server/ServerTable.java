@@ -250,7 +250,7 @@ public final class ServerTable implements ServerLink.Watcher {
       if (wasUsed) {
         handshake.release(link, () -> {});
       } else {
-        link.connection().close();
+        link.connection().abort(); // what it has not sent must not reach the server's next tier
       }
     }
   }
