@@ -66,7 +66,7 @@ class DatacentersIT {
             cluster,
             "datacenters.t",
             "compaction = " + TestCluster.decoupled(Map.of("runs", "2")),
-            2000,
+            1200,
             300,
             seed);
     rows.writeAllAndFlush(3);

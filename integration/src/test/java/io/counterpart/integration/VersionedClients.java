@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * when it began. Requests that fail count apart.
  */
 final class VersionedClients implements AutoCloseable {
-  private static final long PAUSE_NANOS = 5_000_000;
+  private static final long PAUSE_NANOS = 10_000_000;
 
   private final TestCluster cluster;
   private final PreparedStatement insert;

@@ -63,7 +63,7 @@ class PowerLossTest {
     AcknowledgedModel model = new AcknowledgedModel(random, 30, 3000);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         CodedClient client = new CodedClient(settings(servers, 300, 65_536))) {
-      for (int life = 1; life <= 40; life++) {
+      for (int life = 1; life <= 25; life++) {
         model.change(client, 1 + random.nextInt(3), 1);
         client.losePowerAndReopen(directory.resolve("life-" + life), random);
         model.check(client, "life " + life);

@@ -28,7 +28,7 @@ class TroubledFullTierTest extends FullTier {
     try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
       for (int life = 1; life <= 4; life++) {
-        model.change(client, 40_000, AT_ONCE);
+        model.change(client, life == 1 ? 40_000 : 20_000, AT_ONCE);
         assertThat(client.shard().statistics().evictedObjects()).as("life %d", life).isPositive();
         model.changeWithoutWaiting(client, 200);
         Path next = directory.resolve("life-" + life);

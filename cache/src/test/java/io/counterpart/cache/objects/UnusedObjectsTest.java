@@ -72,13 +72,13 @@ class UnusedObjectsTest extends FullTier {
       pending.forEach(key -> lacking.add(Key.of(key)));
       assertThat(insert(client, values, random, pending, 500)).isZero();
 
-      assertThat(insert(client, values, random, keys("new-", 0, 60_000), 500)).isZero();
+      assertThat(insert(client, values, random, keys("new-", 0, 40_000), 500)).isZero();
 
       assertThat(client.shard().statistics().evictedObjects()).isGreaterThan(10_000);
       assertThat(present(client, values, pending)).isEqualTo(pending.size());
 
       lacking.clear();
-      for (int round = 0; round < 12; round++) {
+      for (int round = 0; round < 9; round++) {
         List<String> used = keys("used-", round * 5_000, (round + 1) * 5_000);
         assertThat(insert(client, values, random, used, 500)).isZero();
         present(client, values, used); // the hand passes them, and comes to those that were pending
@@ -117,7 +117,7 @@ class UnusedObjectsTest extends FullTier {
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
       for (int bytes : List.of(100, 10_000, 1_000, 100)) {
-        int count = Math.min(60_000, 2 * 5 * (16 << 20) / (bytes + 200));
+        int count = Math.min(40_000, 2 * 5 * (16 << 20) / (bytes + 200));
 
         int refused = insert(client, values, random, keys(bytes + "-", 0, count), bytes);
 
@@ -182,7 +182,7 @@ class UnusedObjectsTest extends FullTier {
       Map<String, byte[]> values = new HashMap<>();
       List<String> large = keys("large-", 0, 10_000);
       insert(client, values, random, large, 3_000);
-      for (int round = 0; round < 5; round++) {
+      for (int round = 0; round < 3; round++) {
         present(client, values, large);
         List<CompletableFuture<Status>> writes =
             keys("more-%d-".formatted(round), 0, 2_000).stream()
