@@ -49,7 +49,10 @@ import org.awaitility.Awaitility;
 /** A tier of one shard over real servers, with its own event loop. */
 public final class CodedClient implements AutoCloseable {
   static final ConnectionSettings QUICK = answeringWithin(Duration.ofSeconds(2));
-  private static final ConnectionSettings PATIENT = answeringWithin(Duration.ofSeconds(10));
+  private static final ConnectionSettings PATIENT = answeringWithin(Duration.ofSeconds(5));
+
+  /** A full server that refuses its mark is used 1.25 leases later, and restored after that. */
+  private static final Duration LATE = Duration.ofSeconds(100);
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
@@ -62,6 +65,8 @@ public final class CodedClient implements AutoCloseable {
 
   /** Whether the tier has ended, since it lost too many servers at once, and is not open again. */
   private volatile boolean isReopening;
+
+  private boolean hasCrashed;
 
   public CodedClient(CodeShape code, CodedServers servers, Path metadata, long journalBytes)
       throws Exception {
@@ -113,7 +118,7 @@ public final class CodedClient implements AutoCloseable {
   }
 
   private void open(CodedSettings chosen) throws Exception {
-    use(begin(chosen).get(40, TimeUnit.SECONDS));
+    use(begin(chosen).get(LATE.toSeconds(), TimeUnit.SECONDS));
   }
 
   private CompletableFuture<CodedShard> begin(CodedSettings chosen) {
@@ -332,7 +337,7 @@ public final class CodedClient implements AutoCloseable {
   /** Waits until this many servers are used, and all of them have their items. */
   public void awaitRestored(int servers) {
     Awaitility.await("servers are restored")
-        .atMost(Duration.ofSeconds(40))
+        .atMost(LATE)
         .pollInterval(Duration.ofMillis(20))
         .until(() -> usable().size() == servers && toRestore() == 0);
   }
@@ -391,9 +396,24 @@ public final class CodedClient implements AutoCloseable {
             });
   }
 
-  /** The errors that the scrub finds. */
+  /** The errors that the scrub finds. A server that was late for a restart is restored before. */
   public List<String> scrub() {
+    if (hasCrashed) {
+      Awaitility.await("all servers have their items")
+          .atMost(LATE)
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> areUsed() && toRestore() == 0);
+    }
     return await(this.<List<String>>call(done -> shard.scrub(done::complete)));
+  }
+
+  private boolean areUsed() {
+    List<String> servers =
+        await(
+            this.<List<String>>call(
+                done -> done.complete(shard.servers().stream().map(ServerId::name).toList())));
+    return usable().containsAll(servers);
   }
 
   public int toRestore() {
@@ -458,6 +478,7 @@ public final class CodedClient implements AutoCloseable {
             new OwnershipSettings(false, site),
             settings.eviction(),
             settings.isStored());
+    hasCrashed = true;
     return durable;
   }
 

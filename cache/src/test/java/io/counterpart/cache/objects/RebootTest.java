@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,7 @@ class RebootTest {
   void waits_for_no_connection_that_servers_still_list() throws Exception {
     List<Socket> halfOpen = new ArrayList<>();
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
-        CodedClient client =
-            new CodedClient(new CodeShape(5, 3), servers, directory.resolve("first"), 1 << 20)) {
+        CodedClient client = new CodedClient(patient(servers))) {
       assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
       client.crash(directory.resolve("second"));
       List<String> lines = new ArrayList<>(List.of("boot before-the-loss-of-power"));
@@ -68,6 +68,18 @@ class RebootTest {
       await("it is used").until(() -> client.usable().size() == 5);
       assertThat(CodedClient.await(client.get("k")).value()).isEqualTo(value());
     }
+  }
+
+  /** All of them join after two seconds, some a moment later than others. */
+  private CodedSettings patient(CodedServers servers) {
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        servers.ids(),
+        directory.resolve("first"),
+        0,
+        1 << 20,
+        Duration.ofSeconds(20),
+        CodedClient.QUICK);
   }
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {

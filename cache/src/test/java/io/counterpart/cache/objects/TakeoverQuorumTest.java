@@ -30,7 +30,7 @@ class TakeoverQuorumTest {
   @Test
   void a_start_elsewhere_waits_for_a_third_ring() throws Exception {
     try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64")) {
-      try (CodedClient first = new CodedClient(settings(servers, "first"))) {
+      try (CodedClient first = begin(servers)) {
         assertThat(CodedClient.await(first.set("k", value()))).isEqualTo(Status.DONE);
         first.fold();
       }
@@ -61,7 +61,7 @@ class TakeoverQuorumTest {
   @Test
   void a_restart_where_the_last_owner_was_needs_two() throws Exception {
     try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64");
-        CodedClient client = new CodedClient(settings(servers, "first"))) {
+        CodedClient client = begin(servers)) {
       assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
       client.crash(directory.resolve("second"));
       servers.kill(0);
@@ -78,7 +78,7 @@ class TakeoverQuorumTest {
   @Test
   void a_start_does_not_count_a_server_that_lacks_writes() throws Exception {
     try (CodedServers servers = new CodedServers(4, "-I", "2m", "-M", "-m", "64");
-        CodedClient client = new CodedClient(settings(servers, "first"))) {
+        CodedClient client = begin(servers)) {
       assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
       servers.kill(0);
       servers.kill(1);
@@ -99,7 +99,7 @@ class TakeoverQuorumTest {
   @Test
   void a_start_counts_a_server_that_leaves() throws Exception {
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
-        CodedClient client = new CodedClient(settings(servers, "first"))) {
+        CodedClient client = begin(servers)) {
       for (int i = 0; i < 20; i++) {
         assertThat(CodedClient.await(client.set("k" + i, value()))).isEqualTo(Status.DONE);
       }
@@ -155,6 +155,22 @@ class TakeoverQuorumTest {
         assertThat(CodedClient.await(client.set("k", value()))).isEqualTo(Status.DONE);
       }
     }
+  }
+
+  /**
+   * Begins a tier, and waits until all servers are whole: one that is late for so short a wait at
+   * the start lacks items, and later starts count it so.
+   */
+  private CodedClient begin(CodedServers servers) throws Exception {
+    CodedClient client = new CodedClient(settings(servers, "first"));
+    client.awaitRestored(servers.count());
+    for (int server = 0; server < servers.count(); server++) {
+      RawServer raw = new RawServer(servers, server);
+      await("its mark")
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> raw.mark().endsWith(" whole"));
+    }
+    return client;
   }
 
   private static CompletableFuture<CodedClient> open(CodedSettings settings) {

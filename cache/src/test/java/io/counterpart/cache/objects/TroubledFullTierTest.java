@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Crashes, losses and changes of servers while objects leave a full tier. */
 @ExtendWith(SeededRandom.class)
-@Timeout(240)
+@Timeout(480)
 class TroubledFullTierTest extends FullTier {
 
   @Test

@@ -36,6 +36,9 @@ class TwiceInterruptedTest {
   private static final int LARGE_BYTES = 5000;
   private static final int SMALL_BYTES = 100;
 
+  /** Longer than a server's memory counts as known that has much of it. */
+  private static final Duration MEMORY_KNOWN = Duration.ofMillis(1100);
+
   /** Gets a slot of small objects, and moves to one of large ones. */
   private static final String KEY = CodedClient.keyOfRing("moved-", 0, CODE);
 
@@ -111,8 +114,9 @@ class TwiceInterruptedTest {
 
   @Test
   void no_parity_gets_what_the_other_lacks() throws Exception {
-    set(CodedClient.keyOfRing("fresh-", 0, CODE), SMALL_BYTES); // the memory of server 0 is known
-    Thread.sleep(100);
+    // deletions have left by then, and what is known of the memory of server 0 is too old
+    Thread.sleep(MEMORY_KNOWN.toMillis());
+    set(CodedClient.keyOfRing("fresh-", 0, CODE), SMALL_BYTES); // known anew: it cannot be asked
     long before = items();
     relays.forEach(HoldingRelay::holdAnswers);
     client.set(KEY, value(LARGE_BYTES));

@@ -26,7 +26,7 @@ final class MachinesScenario implements AutoCloseable {
   private static final int PROXIES = 3;
   private static final int WRITES = 20;
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final Duration ANSWER = Duration.ofSeconds(12);
+  private static final Duration ANSWER = Duration.ofSeconds(30);
 
   /** Less than five seconds on an idle computer; the output tells. */
   private static final long SERVICE_MILLIS = 12_000;
@@ -350,12 +350,23 @@ final class MachinesScenario implements AutoCloseable {
     return found;
   }
 
+  /** Whether all keys are answered; a proxy that has just begun to follow may refuse some. */
+  private boolean readsAll(HistoryClients last, ProxyProcess proxy) {
+    long before = history.reads();
+    try {
+      last.readAll(proxy.address());
+    } catch (IOException e) {
+      return false;
+    }
+    return history.reads() == before + KEYS;
+  }
+
   private void checkAll() throws Exception {
     try (HistoryClients last = new HistoryClients(history, KEYS, security)) {
       for (ProxyProcess proxy : proxies) {
-        long before = history.reads();
-        last.readAll(proxy.address());
-        assertThat(history.reads()).isEqualTo(before + KEYS);
+        await("all keys are read through one proxy")
+            .atMost(LIMIT)
+            .until(() -> readsAll(last, proxy));
       }
     }
     assertThat(history.problems()).isEmpty();

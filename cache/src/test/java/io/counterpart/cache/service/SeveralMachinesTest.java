@@ -109,7 +109,8 @@ class SeveralMachinesTest {
     }
 
     checkAll();
-    assertThat(outages).as("ms until it serves again").allMatch(ms -> ms <= 10_000);
+    // three to four seconds, and five more where two have taken over at once
+    assertThat(outages).as("ms until it serves again").allMatch(ms -> ms <= 15_000);
   }
 
   @Test
@@ -207,12 +208,23 @@ class SeveralMachinesTest {
         .until(() -> proxies.stream().anyMatch(proxy -> proxy.role().equals("counting follower")));
   }
 
+  /** Whether all keys are answered; a proxy that has just begun to follow may refuse some. */
+  private boolean readsAll(HistoryClients last, ProxyProcess proxy) {
+    long before = history.reads();
+    try {
+      last.readAll(proxy.address());
+    } catch (IOException e) {
+      return false;
+    }
+    return history.reads() == before + KEYS;
+  }
+
   private void checkAll() throws Exception {
     try (HistoryClients last = new HistoryClients(history, KEYS)) {
       for (ProxyProcess proxy : proxies) {
-        long before = history.reads();
-        last.readAll(proxy.address());
-        assertThat(history.reads()).isEqualTo(before + KEYS);
+        await("all keys are read through one proxy")
+            .atMost(LIMIT)
+            .until(() -> readsAll(last, proxy));
       }
     }
     assertThat(history.problems()).isEmpty();

@@ -176,7 +176,8 @@ class SqlFailuresTest {
 
       mayWait.set(false);
 
-      assertThatThrownBy(() -> write.get(TIMEOUT_MILLIS + 1_000, TimeUnit.MILLISECONDS))
+      // far less than it would wait
+      assertThatThrownBy(() -> write.get(20, TimeUnit.SECONDS))
           .hasCauseInstanceOf(StoreAwayException.class);
     }
   }
@@ -203,9 +204,13 @@ class SqlFailuresTest {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("SQL server 127.0.0.1:" + server.port());
       assertThat(millisSince(start)).isLessThan(3L * TIMEOUT_MILLIS);
-      long second = System.nanoTime();
-      assertThatThrownBy(() -> number(store, 1)).isInstanceOf(StoreException.class);
-      assertThat(millisSince(second)).isLessThan(TIMEOUT_MILLIS / 3);
+      long quickest = Long.MAX_VALUE;
+      for (int i = 0; i < 3; i++) {
+        long later = System.nanoTime();
+        assertThatThrownBy(() -> number(store, 1)).isInstanceOf(StoreException.class);
+        quickest = Math.min(quickest, millisSince(later));
+      }
+      assertThat(quickest).isLessThan(TIMEOUT_MILLIS / 3);
 
       server.start();
       Awaitility.await()

@@ -12,9 +12,9 @@ import io.counterpart.lab.run.ArmServers;
 import io.counterpart.lab.tier.client.ClientWatch;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,12 +29,12 @@ class TierSamplerTest {
 
   @Test
   void a_block_that_is_shorter_than_the_period_has_one_sample_of_all_of_it() throws IOException {
-    tier.counted.put(ShardCounters.MOVED_BYTES, 1_000L);
+    tier.count(Map.of(ShardCounters.MOVED_BYTES, 1_000L));
     try (TierSampler sampler = sampling.begin(tier, "read", watch, Sampling.Work.ANSWERS)) {
       for (int i = 0; i < 40; i++) {
         watch.read(i % 4 > 0, 200);
       }
-      tier.counted.put(ShardCounters.MOVED_BYTES, 1_050L);
+      tier.count(Map.of(ShardCounters.MOVED_BYTES, 1_050L));
       sampler.end(block(0.05));
     }
 
@@ -55,9 +55,14 @@ class TierSamplerTest {
   @Test
   void the_throughput_of_a_repair_is_what_it_restores() throws IOException {
     try (TierSampler sampler = sampling.begin(tier, "repair", watch, Sampling.Work.RESTORED)) {
-      tier.counted.put(ShardCounters.RESTORED_OBJECTS, 6L);
-      tier.counted.put(ShardCounters.RESTORED_PARITY, 4L);
-      tier.counted.put(ShardCounters.RESTORED_PARITY_BYTES, 500L);
+      tier.count(
+          Map.of(
+              ShardCounters.RESTORED_OBJECTS,
+              6L,
+              ShardCounters.RESTORED_PARITY,
+              4L,
+              ShardCounters.RESTORED_PARITY_BYTES,
+              500L));
 
       await().atMost(Duration.ofSeconds(30)).until(() -> samples.size() >= 3);
       sampler.close();
@@ -66,13 +71,16 @@ class TierSamplerTest {
       assertThat(samples).as("one that shows it done").hasSize(before + 1);
     }
 
-    assertThat(samples.get(0).operationsPerSecond()).isPositive();
-    assertThat(samples.get(0).measures().get(SampledMeasure.RESTORED_BYTES))
-        .isEqualTo(50 * samples.get(0).operationsPerSecond(), within(1e-6));
-    assertThat(samples.get(0).measures())
+    // the first one, unless the machine was too slow for that
+    List<Sample> busy =
+        samples.stream().filter(sample -> sample.operationsPerSecond() != 0).toList();
+    assertThat(busy).hasSize(1);
+    assertThat(busy.get(0).operationsPerSecond()).isPositive();
+    assertThat(busy.get(0).measures().get(SampledMeasure.RESTORED_BYTES))
+        .isEqualTo(50 * busy.get(0).operationsPerSecond(), within(1e-6));
+    assertThat(busy.get(0).measures())
         .as("nobody reads meanwhile")
         .doesNotContainKeys(SampledMeasure.P99_MICROS, SampledMeasure.HIT_RATIO);
-    assertThat(samples.get(1).operationsPerSecond()).isZero();
     assertThat(samples).isSortedAccordingTo((a, b) -> Double.compare(a.second(), b.second()));
   }
 
@@ -83,8 +91,14 @@ class TierSamplerTest {
 
   /** A tier of numbers. */
   private static final class InventedTier implements SampledTier {
-    private final Map<String, Long> counted =
-        new ConcurrentHashMap<>(Map.of(ShardCounters.MOVED_OBJECTS, 0L));
+    private volatile Map<String, Long> counted = Map.of(ShardCounters.MOVED_OBJECTS, 0L);
+
+    /** Changes some numbers at once. */
+    void count(Map<String, Long> numbers) {
+      Map<String, Long> next = new HashMap<>(counted);
+      next.putAll(numbers);
+      counted = Map.copyOf(next);
+    }
 
     @Override
     public String name() {
@@ -94,9 +108,7 @@ class TierSamplerTest {
     @Override
     public Reading read() {
       return new Reading(
-          Map.copyOf(counted),
-          Map.of(SampledMeasure.SERVER_BYTES, 64.0),
-          new ArmServers("echash", List.of()));
+          counted, Map.of(SampledMeasure.SERVER_BYTES, 64.0), new ArmServers("echash", List.of()));
     }
   }
 }
