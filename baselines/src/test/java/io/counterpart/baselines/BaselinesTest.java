@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.parity.CodedStatistics;
+import io.counterpart.cache.coded.parity.ParityTally;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.objects.CodedClient;
@@ -50,10 +51,10 @@ class BaselinesTest {
   private record Reads(long restored, long objects, long parity, long bytes) {
     static Reads of(CodedStatistics counts) {
       return new Reads(
-          counts.restoredObjects(),
-          counts.repairObjectsRead(),
-          counts.repairParityItemsRead(),
-          counts.repairObjectBytesRead());
+          counts.restored().values(),
+          counts.repair().records().values(),
+          counts.repair().parity().values(),
+          counts.repair().records().bytes());
     }
 
     Reads since(Reads before) {
@@ -88,7 +89,7 @@ class BaselinesTest {
           client.awaitRestored(10);
 
           CodedStatistics counts = client.shard().statistics();
-          assertThat(counts.restoredBytes()).isGreaterThan(100 * counts.restoredObjects());
+          assertThat(counts.restored().bytes()).isGreaterThan(100 * counts.restored().values());
           reads.put(scheme, Reads.of(counts).since(before));
           assertThat(client.scrub()).isEmpty();
           checkAll(client);
@@ -131,9 +132,9 @@ class BaselinesTest {
       CodedStatistics counts = client.shard().statistics();
       assertThat(counts.degradedReads()).isPositive();
       assertThat(counts.failedReads()).isZero();
-      assertThat(counts.degradedObjectsRead()).isGreaterThan(counts.degradedReads());
-      assertThat(counts.degradedParityBytesRead()).isPositive();
-      assertThat(counts.movedBytes()).isGreaterThan(100 * counts.movedObjects());
+      assertThat(counts.degraded().records().values()).isGreaterThan(counts.degradedReads());
+      assertThat(counts.degraded().parity().bytes()).isPositive();
+      assertThat(counts.moved().bytes()).isGreaterThan(100 * counts.moved().values());
       assertThat(client.scrub()).isEmpty();
       checkAll(client, objects);
     }
@@ -163,13 +164,12 @@ class BaselinesTest {
         CodedClient.await(client.scale(shard -> shard.addServers(List.of(added))));
 
         CodedStatistics counts = client.shard().statistics();
-        assertThat(counts.movedObjects()).isPositive();
+        assertThat(counts.moved().values()).isPositive();
         assertThat(counts.failedReads()).isZero();
         assertThat(client.scrub()).isEmpty();
-        parityPerObject.put(
-            scheme,
-            (double) (counts.scalingParityBytesRead() + counts.scalingParityBytesWritten())
-                / counts.movedBytes());
+        ParityTally parity = counts.scalingParity();
+        double parityBytes = parity.read().bytes() + parity.written().bytes();
+        parityPerObject.put(scheme, parityBytes / counts.moved().bytes());
         checkAll(client);
       }
     }

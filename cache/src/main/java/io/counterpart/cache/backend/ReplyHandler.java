@@ -1,6 +1,7 @@
 package io.counterpart.cache.backend;
 
 import io.counterpart.cache.protocol.server.ServerReply;
+import java.util.function.Consumer;
 
 /** Takes the outcome of one command: exactly one call of one method, on the event loop. */
 public interface ReplyHandler {
@@ -9,4 +10,19 @@ public interface ReplyHandler {
 
   /** The server was lost before it answered: the command may or may not have been executed. */
   void lost(ServerLostException why);
+
+  /** A handler of two functions. */
+  static ReplyHandler of(Consumer<ServerReply> replied, Consumer<ServerLostException> lost) {
+    return new ReplyHandler() {
+      @Override
+      public void replied(ServerReply reply) {
+        replied.accept(reply);
+      }
+
+      @Override
+      public void lost(ServerLostException why) {
+        lost.accept(why);
+      }
+    };
+  }
 }

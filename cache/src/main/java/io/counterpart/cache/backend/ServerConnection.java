@@ -89,34 +89,16 @@ public final class ServerConnection implements AutoCloseable {
       EventLoop loop,
       ConnectionSettings settings,
       ConnectionListener listener) {
-    this(server, loop, settings, listener, () -> true);
-  }
-
-  /** A connection that starts connecting now, and shows who it is. */
-  public ServerConnection(
-      ServerAddress server,
-      EventLoop loop,
-      ConnectionSettings settings,
-      ConnectionListener listener,
-      ConnectionSecurity security) {
-    this(server, loop, settings, listener, () -> true, security);
+    this(server, loop, settings, listener, () -> true, ConnectionSecurity.NONE);
   }
 
   /**
    * A connection that starts connecting now.
    *
    * @param maySend whether bytes may leave now; {@link #resume} sends the bytes held back meanwhile
+   * @param security how it shows who it is
    */
   public ServerConnection(
-      ServerAddress server,
-      EventLoop loop,
-      ConnectionSettings settings,
-      ConnectionListener listener,
-      BooleanSupplier maySend) {
-    this(server, loop, settings, listener, maySend, ConnectionSecurity.NONE);
-  }
-
-  private ServerConnection(
       ServerAddress server,
       EventLoop loop,
       ConnectionSettings settings,

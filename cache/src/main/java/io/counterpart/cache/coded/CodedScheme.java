@@ -9,6 +9,7 @@ import io.counterpart.cache.coded.scaling.Migration;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coded.settings.ServerMap;
 import io.counterpart.cache.metadata.Topology;
+import java.util.function.Function;
 
 /**
  * The parts of a shard in which published schemes differ. The tier has {@link #ECHASH}; the lab
@@ -20,7 +21,10 @@ import io.counterpart.cache.metadata.Topology;
  * @param repairs how the objects of a lost server are restored
  */
 public record CodedScheme(
-    Maps maps, Migrations migrations, Reads reads, ObjectRepair.Maker repairs) {
+    Maps maps,
+    Migrations migrations,
+    Function<ShardServices, ClientReads> reads,
+    ObjectRepair.Maker repairs) {
   /**
    * n rings of servers: a chunk belongs to a ring, and its objects to whichever servers of the ring
    * their keys have. Objects are copied, then deleted. Paper: ECHash §3, §4.
@@ -68,11 +72,5 @@ public record CodedScheme(
      * @param resumed whether the wave began before a restart
      */
     Migration.Step make(ShardServices services, boolean resumed);
-  }
-
-  /** Makes the reads of clients' requests. */
-  @FunctionalInterface
-  public interface Reads {
-    ClientReads make(ShardServices services);
   }
 }

@@ -201,7 +201,7 @@ public final class CodedShard {
     Expiries expiries = new Expiries(clockSeconds);
     this.objects =
         new CodedObjects(
-            shard, writes, scheme.reads().make(services), expiries, statistics, clockSeconds);
+            shard, writes, scheme.reads().apply(services), expiries, statistics, clockSeconds);
     this.clearing = new Clearing(shard, servers, objects, loop);
     this.compaction =
         new StripeCompaction(services, writes.moves(), background, restoration::movedWithoutRecord);

@@ -1,5 +1,6 @@
 package io.counterpart.cache.coding;
 
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecodePatterns<T> {
 
-  /** Prepares the tables for sets of used and wanted chunks. */
-  @FunctionalInterface
-  interface Preparation<T> {
-    T prepare(int used, int wanted);
-  }
-
   private record Prepared<T>(int used, int wanted, T value) {}
 
   private static final int PLACE_BITS = 10;
@@ -27,11 +22,14 @@ final class DecodePatterns<T> {
   /** Knuth's multiplier: 2³² divided by the golden ratio. */
   private static final int SPREAD = 0x9e3779b1;
 
-  private final Preparation<T> preparation;
+  private final BiFunction<Integer, Integer, T> preparation;
   private final @Nullable Prepared<T>[] places;
 
+  /**
+   * @param preparation prepares the tables for sets of used and wanted chunks
+   */
   @SuppressWarnings({"unchecked", "rawtypes"})
-  DecodePatterns(Preparation<T> preparation) {
+  DecodePatterns(BiFunction<Integer, Integer, T> preparation) {
     this.preparation = preparation;
     this.places = new Prepared[1 << PLACE_BITS];
   }
@@ -40,7 +38,7 @@ final class DecodePatterns<T> {
     int place = ((used << CHUNK_BITS ^ wanted) * SPREAD) >>> (Integer.SIZE - PLACE_BITS);
     Prepared<T> found = places[place];
     if (found == null || found.used != used || found.wanted != wanted) {
-      found = new Prepared<>(used, wanted, preparation.prepare(used, wanted));
+      found = new Prepared<>(used, wanted, preparation.apply(used, wanted));
       places[place] = found;
     }
     return found.value;

@@ -30,17 +30,6 @@ public interface ErasureCode {
   void encode(ByteBuffer[] data, ByteBuffer[] parity);
 
   /**
-   * Updates parity after a change of one data chunk: adds the product of the delta and the matrix's
-   * entry for this parity and this chunk. The other data chunks are not needed.
-   *
-   * @param chunk the data chunk that changed, 0 … k−1
-   * @param delta old bytes xor new bytes; as long as the changed part
-   * @param parity n−k entries; null entries are skipped
-   * @param offset where the delta begins in each parity, from its position, in bytes
-   */
-  void addDelta(int chunk, ByteBuffer delta, @Nullable ByteBuffer[] parity, int offset);
-
-  /**
    * Computes chunks, data or parity, from k others. Sets of chunks are bits: bit i is chunk i.
    *
    * @param chunks n entries, of one length where they are available or wanted; others are ignored

@@ -27,29 +27,6 @@ final class Fragments {
     return length;
   }
 
-  /** Checks the arguments of {@link ErasureCode#addDelta}. */
-  static void checkDelta(
-      CodeShape shape, int chunk, ByteBuffer delta, @Nullable ByteBuffer[] parity, int offset) {
-    if (chunk < 0 || chunk >= shape.k()) {
-      throw new IllegalArgumentException(
-          "data chunk is " + chunk + ", not in 0.." + (shape.k() - 1));
-    }
-    checkCount("parity chunks", parity.length, shape.parityCount());
-    int length = delta.remaining();
-    checkReadable(chunk, delta, length);
-    for (int i = 0; i < parity.length; i++) {
-      ByteBuffer buffer = parity[i];
-      if (buffer != null) {
-        int room = buffer.remaining() - length;
-        if (offset < 0 || offset > room) {
-          throw new IllegalArgumentException(
-              "offset is %d for %d bytes of delta, not in 0..%d".formatted(offset, length, room));
-        }
-        checkWritable(shape.k() + i, buffer, buffer.remaining());
-      }
-    }
-  }
-
   /**
    * Checks the arguments of {@link ErasureCode#decode}.
    *

@@ -33,8 +33,4 @@ final class IsaL {
   /** Sets {@code rows} targets of a length to their rows times k sources. */
   static native void ec_encode_data(
       int length, int k, int rows, long tables, long sources, long targets);
-
-  /** Adds to {@code rows} targets the product of one source and its column. */
-  static native void ec_encode_data_update(
-      int length, int k, int rows, int column, long tables, long source, long targets);
 }

@@ -59,27 +59,6 @@ final class IsaLCode implements ErasureCode {
   }
 
   @Override
-  public void addDelta(int chunk, ByteBuffer delta, @Nullable ByteBuffer[] parity, int offset) {
-    Fragments.checkDelta(shape, chunk, delta, parity, offset);
-    try {
-      int rows = 0;
-      for (int i = 0; i < parity.length; i++) {
-        ByteBuffer target = parity[i];
-        if (target != null) {
-          targets.setPointer(i, NativeBlock.address(target) + offset);
-          rows++;
-        } else {
-          addProducts(chunk, delta, i - rows, rows);
-          rows = 0;
-        }
-      }
-      addProducts(chunk, delta, parity.length - rows, rows);
-    } finally {
-      Reference.reachabilityFence(parity);
-    }
-  }
-
-  @Override
   public void decode(@Nullable ByteBuffer[] chunks, int available, int wanted) {
     int length = Fragments.checkDecode(shape, chunks, available, wanted);
     int used = Fragments.used(shape, available);
@@ -106,27 +85,6 @@ final class IsaLCode implements ErasureCode {
           length, shape.k(), rows, tables.address(), sources.address(), targets.address());
     } finally {
       Reference.reachabilityFence(tables);
-      Reference.reachabilityFence(this);
-    }
-  }
-
-  /** Adds a chunk's delta to {@code rows} neighbouring targets, from the {@code first} on. */
-  private void addProducts(int chunk, ByteBuffer delta, int first, int rows) {
-    if (rows == 0) {
-      return;
-    }
-    int k = shape.k();
-    try {
-      IsaL.ec_encode_data_update(
-          delta.remaining(),
-          k,
-          rows,
-          chunk,
-          parityTables.address() + (long) first * k * TABLE_BYTES,
-          NativeBlock.address(delta),
-          targets.pointerAddress(first));
-    } finally {
-      Reference.reachabilityFence(delta);
       Reference.reachabilityFence(this);
     }
   }

@@ -48,19 +48,6 @@ final class JavaCode implements ErasureCode {
   }
 
   @Override
-  public void addDelta(int chunk, ByteBuffer delta, @Nullable ByteBuffer[] parity, int offset) {
-    Fragments.checkDelta(shape, chunk, delta, parity, offset);
-    for (int i = 0; i < parity.length; i++) {
-      ByteBuffer target = parity[i];
-      if (target != null) {
-        byte factor = parityRows[i * shape.k() + chunk];
-        int to = target.position() + offset;
-        addProduct(factor, delta, delta.position(), target, to, delta.remaining());
-      }
-    }
-  }
-
-  @Override
   public void decode(@Nullable ByteBuffer[] chunks, int available, int wanted) {
     int length = Fragments.checkDecode(shape, chunks, available, wanted);
     int used = Fragments.used(shape, available);

@@ -35,11 +35,6 @@ final class NativeBlock {
     return address;
   }
 
-  /** Address of the {@code index}th pointer of this block. */
-  long pointerAddress(int index) {
-    return address + (long) index * Long.BYTES;
-  }
-
   void setPointer(int index, long target) {
     bytes.putLong(index * Long.BYTES, target);
   }

@@ -3,7 +3,7 @@
  * computes the same bytes.
  *
  * <p>In: a {@link io.counterpart.cache.coding.CodeShape} and buffers of equal length. Out: parity,
- * deltas added to parity, chunks decoded from any k of n. The entry point is {@link
+ * chunks decoded from any k of n. The entry point is {@link
  * io.counterpart.cache.coding.CodingLibrary}. The content, place and integrity of a chunk must not
  * be known here.
  */

@@ -14,9 +14,6 @@ import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
 import io.counterpart.cache.tier.meta.MetaRequests;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,7 +38,7 @@ final class ForwardingTier implements ObjectTier {
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
     ServerRequestWriter command =
         owner.command(
-            reply -> done.accept(read(reply, options)),
+            reply -> done.accept(MetaRequests.read(reply, options, ForwardingTier::status)),
             () -> done.accept(new GetOutcome.None(Status.UNAVAILABLE)));
     if (command == null) {
       return;
@@ -52,15 +49,6 @@ final class ForwardingTier implements ObjectTier {
       command.forProxy();
     }
     command.end();
-  }
-
-  private static GetOutcome read(ServerReply reply, GetOptions options) {
-    if (reply.status() != ReplyStatus.VA && reply.status() != ReplyStatus.HD) {
-      return new GetOutcome.None(status(reply));
-    }
-    ByteBuf value = reply.value() == null ? Unpooled.EMPTY_BUFFER : reply.value();
-    return new GetOutcome.Found(
-        MetaRequests.item(reply.flags(), value.readableBytes(), options), value);
   }
 
   @Override
@@ -134,26 +122,14 @@ final class ForwardingTier implements ObjectTier {
   public void arithmetic(ArithmeticCommand arithmetic, Consumer<NumberOutcome> done) {
     ServerRequestWriter command =
         owner.command(
-            reply -> done.accept(number(reply)),
+            reply -> {
+              boolean created = reply.flags().has('W');
+              done.accept(MetaRequests.number(reply, created, ForwardingTier::status));
+            },
             () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
     if (command != null) {
       MetaRequests.arithmetic(command, arithmetic);
     }
-  }
-
-  private static NumberOutcome number(ServerReply reply) {
-    ByteBuf value = reply.value();
-    if (value == null) {
-      return NumberOutcome.not(status(reply));
-    }
-    long number = Long.parseUnsignedLong(value.toString(StandardCharsets.US_ASCII));
-    value.release();
-    return new NumberOutcome(
-        Status.DONE,
-        number,
-        reply.flags().has('W'),
-        reply.flags().cas(),
-        reply.flags().ttlSeconds());
   }
 
   private static Status status(ServerReply reply) {

@@ -76,7 +76,7 @@ public final class OwnerConnection implements AutoCloseable {
   private void connect() {
     connection =
         new ServerConnection(
-            owner.server(), loop, ForwardLimits.CONNECTION, new States(), security);
+            owner.server(), loop, ForwardLimits.CONNECTION, new States(), () -> true, security);
     loop.schedule(
         () -> {
           if (!open) {
@@ -104,7 +104,7 @@ public final class OwnerConnection implements AutoCloseable {
   private void greet(ServerConnection connected) {
     askedMillis = nowMillis();
     connected
-        .command(new Answer(this::answered, () -> {}))
+        .command(ReplyHandler.of(this::answered, why -> {}))
         .get(owner.secret().greeting(greeting))
         .value()
         .end();
@@ -144,32 +144,19 @@ public final class OwnerConnection implements AutoCloseable {
     if (now - markedMillis >= ForwardLimits.TIME_MARK_MILLIS) {
       markedMillis = now;
       current
-          .command(new Answer(ServerReply::release, () -> {}))
+          .command(ReplyHandler.of(ServerReply::release, why -> {}))
           .get(owner.secret().time(now + ownerAheadMillis))
           .end();
     }
     return current.command(
-        new Answer(
+        ReplyHandler.of(
             reply -> {
               if (!reply.status().isPart()) {
                 statistics.countAnswered();
               }
               answered.accept(reply);
             },
-            () -> users.unanswered(unavailable)));
-  }
-
-  private record Answer(Consumer<ServerReply> answered, Runnable unanswered)
-      implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      answered.accept(reply);
-    }
-
-    @Override
-    public void lost(ServerLostException why) {
-      unanswered.run();
-    }
+            why -> users.unanswered(unavailable)));
   }
 
   private void end(String why) {

@@ -15,14 +15,12 @@ import java.util.Arrays;
  * thousand objects up it is 83 to 93 % full. It never shrinks: removed entries leave room for new
  * ones.
  *
- * <p>Not thread-safe: the thread that owns the shard uses it alone. {@link #close} drops the
- * memory, which the garbage collector then frees; any later call throws {@link
- * IllegalStateException}.
+ * <p>Not thread-safe: the thread that owns the shard uses it alone.
  *
  * <p>Paper: ECHash §3, Table 1. Deviates: length and offset follow from the slot, and the chunk
  * from the ring, so that a stripe's number has 28 bits and a fingerprint stands for the key.
  */
-public final class ObjectIndex implements AutoCloseable {
+public final class ObjectIndex {
   /** Bits of a fingerprint. */
   public static final int FINGERPRINT_BITS = IndexEntry.FINGERPRINT_BITS;
 
@@ -108,23 +106,6 @@ public final class ObjectIndex implements AutoCloseable {
   }
 
   /**
-   * Moves an object to another place.
-   *
-   * @return false, and nothing has changed, if it is not in the old one
-   * @throws IllegalArgumentException if a number is illegal
-   */
-  public boolean replace(long keyHash, int oldStripe, int oldSlot, int stripe, int slot) {
-    int fingerprint = fingerprint(keyHash);
-    IndexEntry.of(fingerprint, stripe, slot);
-    long old = IndexEntry.of(fingerprint, oldStripe, oldSlot);
-    if (segment(fingerprint).ceiling(old) != old) {
-      return false;
-    }
-    add(keyHash, stripe, slot);
-    return remove(keyHash, oldStripe, oldSlot);
-  }
-
-  /**
    * Removes an entry, one of equal ones.
    *
    * @return false, and nothing has changed, if it is not there
@@ -147,7 +128,7 @@ public final class ObjectIndex implements AutoCloseable {
    * @param visitor must not change the index
    */
   public void forEach(int first, int last, Visitor visitor) {
-    int prefix = first >>> (FINGERPRINT_BITS - openBits());
+    int prefix = first >>> (FINGERPRINT_BITS - directoryBits);
     int begin = directory[prefix].lowerBound(IndexEntry.of(first, 0, 0));
     while (prefix < directory.length
         && (long) prefix << (FINGERPRINT_BITS - directoryBits) <= last) {
@@ -188,23 +169,8 @@ public final class ObjectIndex implements AutoCloseable {
     return (double) size / (tablePages * PagePool.ENTRIES);
   }
 
-  @Override
-  public void close() {
-    directory = new IndexSegment[0];
-    pool.clear();
-    tablePages = 0;
-    size = 0;
-  }
-
-  private int openBits() {
-    if (directory.length == 0) {
-      throw new IllegalStateException("the object index is closed");
-    }
-    return directoryBits;
-  }
-
   private IndexSegment segment(int fingerprint) {
-    return directory[fingerprint >>> (FINGERPRINT_BITS - openBits())];
+    return directory[fingerprint >>> (FINGERPRINT_BITS - directoryBits)];
   }
 
   private void makeRoom(IndexSegment segment, int fingerprint) {

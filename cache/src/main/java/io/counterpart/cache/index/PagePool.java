@@ -62,13 +62,6 @@ final class PagePool {
     return (page & (MAX_PAGES - 1)) * PAGE_BYTES + index * Long.BYTES;
   }
 
-  /** Drops all pages. */
-  void clear() {
-    buffers = new ByteBuffer[0];
-    bufferCount = 0;
-    pages = 0;
-  }
-
   /** Bytes outside the heap, those of pages not taken yet included. */
   long bytes() {
     return pages * PAGE_BYTES;

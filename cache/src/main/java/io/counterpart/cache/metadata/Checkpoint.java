@@ -2,6 +2,7 @@ package io.counterpart.cache.metadata;
 
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
+import io.counterpart.cache.metadata.disk.DiskAction;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -261,7 +262,7 @@ public final class Checkpoint {
   }
 
   /** A step that nothing may follow once the checkpoint is abandoned. */
-  private synchronized boolean step(Step step) throws IOException {
+  private synchronized boolean step(DiskAction step) throws IOException {
     if (!abandoned) {
       step.run();
     }
@@ -278,11 +279,5 @@ public final class Checkpoint {
   synchronized void abandon() throws IOException {
     abandoned = true;
     writer.close();
-  }
-
-  /** A change of the directory. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws IOException;
   }
 }

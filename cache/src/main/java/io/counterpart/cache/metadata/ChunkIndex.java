@@ -4,9 +4,6 @@ import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,11 +46,6 @@ public final class ChunkIndex implements AutoCloseable {
     this.positions = new MappedLongs(directory.path().resolve("slots.map"));
   }
 
-  /** Number of data chunks of a stripe, k. */
-  public int dataChunks() {
-    return dataChunks;
-  }
-
   /** Number of slots with a key. */
   public long size() {
     return size;
@@ -73,30 +65,6 @@ public final class ChunkIndex implements AutoCloseable {
   public byte @Nullable [] key(int stripe, int chunk, int slot) throws IOException {
     long position = position(stripe, chunk, slot);
     return position == 0 ? null : segments.key(position);
-  }
-
-  /** Whether a slot holds a key. */
-  public boolean holds(int stripe, int chunk, int slot, byte[] key) throws IOException {
-    return Arrays.equals(key(stripe, chunk, slot), key);
-  }
-
-  /** The keys of a column, one for each data chunk; null where the slot is empty. */
-  public List<byte @Nullable []> column(int stripe, int slot) throws IOException {
-    List<byte @Nullable []> keys = new ArrayList<>(dataChunks);
-    for (int chunk = 0; chunk < dataChunks; chunk++) {
-      keys.add(key(stripe, chunk, slot));
-    }
-    return keys;
-  }
-
-  /** The keys of a chunk, one for each slot; null where the slot is empty. */
-  public List<byte @Nullable []> chunk(int stripe, int chunk) throws IOException {
-    int slots = slots(stripe);
-    List<byte @Nullable []> keys = new ArrayList<>(slots);
-    for (int slot = 0; slot < slots; slot++) {
-      keys.add(key(stripe, chunk, slot));
-    }
-    return keys;
   }
 
   /** Passes every key of every stripe, by stripe, chunk and slot. */

@@ -3,15 +3,12 @@ package io.counterpart.cache.metadata;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 
-/** A sync of the log on another thread, while the log's owner goes on. */
-public final class LogSync {
-  private final LogFileWriter writer;
-  private final long end;
-
-  LogSync(LogFileWriter writer, long end) {
-    this.writer = writer;
-    this.end = end;
-  }
+/**
+ * A sync of the log on another thread, while the log's owner goes on.
+ *
+ * @param end of the durable part once the sync has succeeded
+ */
+public record LogSync(LogFileWriter writer, long end) {
 
   /**
    * Waits for the disk; on any thread.
@@ -24,14 +21,5 @@ public final class LogSync {
     } catch (ClosedChannelException e) {
       // the file has ended meanwhile, which synced it
     }
-  }
-
-  LogFileWriter writer() {
-    return writer;
-  }
-
-  /** End of the durable part once the sync has succeeded. */
-  long end() {
-    return end;
   }
 }

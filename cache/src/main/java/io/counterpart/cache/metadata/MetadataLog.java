@@ -3,6 +3,7 @@ package io.counterpart.cache.metadata;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.metadata.disk.DirectoryInUseException;
 import io.counterpart.cache.metadata.disk.DirectoryLock;
+import io.counterpart.cache.metadata.disk.DiskAction;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
@@ -465,7 +466,7 @@ public final class MetadataLog implements AutoCloseable {
     ended.close();
   }
 
-  private void attempt(Action action) throws IOException {
+  private void attempt(DiskAction action) throws IOException {
     try {
       action.run();
     } catch (IOException | RuntimeException | Error e) {
@@ -488,11 +489,5 @@ public final class MetadataLog implements AutoCloseable {
   @FunctionalInterface
   private interface Change {
     void write(LogFileWriter to) throws IOException;
-  }
-
-  /** An action that may fail. */
-  @FunctionalInterface
-  private interface Action {
-    void run() throws IOException;
   }
 }

@@ -1,5 +1,6 @@
 package io.counterpart.cache.store;
 
+import io.counterpart.cache.coded.flow.Gates;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.StoreAccess.ReadEnd;
 import io.counterpart.cache.tier.Status;
@@ -15,10 +16,10 @@ final class Marker {
 
   private final Key key;
   private final StoreAccess access;
-  private final KeyTurns turns;
+  private final Gates<Key> turns;
   private State state = State.UNKNOWN;
 
-  Marker(Key key, StoreAccess access, KeyTurns turns) {
+  Marker(Key key, StoreAccess access, Gates<Key> turns) {
     this.key = key;
     this.access = access;
     this.turns = turns;
@@ -52,7 +53,7 @@ final class Marker {
       done.accept(true);
       return;
     }
-    turns.alone(
+    turns.enterAlone(
         key,
         () -> {
           if (state == State.PRESENT) {
@@ -74,7 +75,7 @@ final class Marker {
 
   /** Deletes the marker, unless it is needed by then; passes on whether no retry is necessary. */
   void clear(BooleanSupplier needed, Consumer<Boolean> done) {
-    turns.alone(
+    turns.enterAlone(
         key,
         () -> {
           if (state == State.ABSENT || needed.getAsBoolean()) {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -117,12 +118,7 @@ final class StoreAccess {
     change(timestamp -> store.delete(key, timestamp), done);
   }
 
-  @FunctionalInterface
-  private interface Change {
-    CompletionStage<Void> begin(long timestamp);
-  }
-
-  private void change(Change change, Consumer<WriteOutcome> done) {
+  private void change(LongFunction<CompletionStage<Void>> change, Consumer<WriteOutcome> done) {
     writes.enter(
         () -> {
           if (!isOwner.getAsBoolean()) {
@@ -133,7 +129,7 @@ final class StoreAccess {
           }
           long timestamp = timestamps.next();
           call(
-              () -> change.begin(timestamp),
+              () -> change.apply(timestamp),
               (nothing, failure) -> {
                 statistics.wrote(failure != null);
                 writes.leave();

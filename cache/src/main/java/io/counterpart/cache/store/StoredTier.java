@@ -1,6 +1,7 @@
 package io.counterpart.cache.store;
 
 import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.coded.flow.Gates;
 import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.coded.stripe.RecordChange;
 import io.counterpart.cache.command.Arithmetic;
@@ -39,7 +40,7 @@ public final class StoredTier implements ObjectTier {
   private final ObjectTier memory;
   private final GuardedLoop loop;
   private final CompletableFuture<Void> ended;
-  private final KeyTurns turns = new KeyTurns();
+  private final Gates<Key> turns = new Gates<>();
   private final StoreAccess access;
   private final Marker marker;
   private final UnsettledKeys unsettled;
@@ -148,12 +149,12 @@ public final class StoredTier implements ObjectTier {
     if (exptime != null) {
       alone(key, () -> touches.touch(key, options, exptime, leaving));
     } else {
-      loop.run(() -> turns.shared(key, () -> read(key, options, leaving)));
+      loop.run(() -> turns.enterReading(key, () -> read(key, options, leaving)));
     }
   }
 
   private void alone(Key key, Runnable body) {
-    loop.run(() -> turns.alone(key, body));
+    loop.run(() -> turns.enterAlone(key, body));
   }
 
   private <T> Consumer<T> leaving(Key key, Consumer<T> done) {
@@ -223,7 +224,7 @@ public final class StoredTier implements ObjectTier {
   /** Inspects only memory. */
   @Override
   public void inspect(Key key, Consumer<String> done) {
-    loop.run(() -> turns.shared(key, () -> memory.inspect(key, leaving(key, done))));
+    loop.run(() -> turns.enterReading(key, () -> memory.inspect(key, leaving(key, done))));
   }
 
   @Override

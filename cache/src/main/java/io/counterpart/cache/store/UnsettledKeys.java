@@ -1,6 +1,7 @@
 package io.counterpart.cache.store;
 
 import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.coded.flow.Gates;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.ObjectTier;
@@ -22,7 +23,7 @@ final class UnsettledKeys {
 
   private final ObjectTier memory;
   private final Marker marker;
-  private final KeyTurns turns;
+  private final Gates<Key> turns;
   private final GuardedLoop loop;
   private final int limit;
   private final long retryMillis;
@@ -35,7 +36,7 @@ final class UnsettledKeys {
   UnsettledKeys(
       ObjectTier memory,
       Marker marker,
-      KeyTurns turns,
+      Gates<Key> turns,
       GuardedLoop loop,
       StoreLimits limits,
       StoreStatistics statistics) {
@@ -143,7 +144,7 @@ final class UnsettledKeys {
   private void settleSome(List<Key> batch) {
     int[] left = {batch.size(), 0};
     for (Key key : batch) {
-      turns.alone(
+      turns.enterAlone(
           key,
           () ->
               deleteCopy(

@@ -7,8 +7,6 @@ import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.meta.MetaRequests;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.util.function.Consumer;
 
 /**
@@ -28,17 +26,11 @@ final class ClassicReply implements ReplyHandler {
   @Override
   public void replied(ServerReply reply) {
     switch (reply.status()) {
-      case VALUE -> outcome = found(reply);
+      case VALUE -> outcome = MetaRequests.found(reply, options);
       case END -> done.accept(outcome);
-      case TOUCHED -> done.accept(found(reply));
+      case TOUCHED -> done.accept(MetaRequests.found(reply, options));
       default -> end(Statuses.of(reply));
     }
-  }
-
-  private GetOutcome found(ServerReply reply) {
-    ByteBuf value = reply.value() == null ? Unpooled.EMPTY_BUFFER : reply.value();
-    return new GetOutcome.Found(
-        MetaRequests.item(reply.flags(), value.readableBytes(), options), value);
   }
 
   @Override

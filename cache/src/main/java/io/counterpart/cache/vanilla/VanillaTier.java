@@ -4,6 +4,8 @@ import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.counterpart.cache.ring.HashRing;
 import io.counterpart.cache.ring.KeyHash;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Paper: ECHash §5.1, "Vanilla".
  */
 public final class VanillaTier implements ObjectTier {
+  private static final String FIRST_FACT = " exp=";
+
   private final HashRing ring;
   private final Map<ServerId, ServerConnection> servers;
 
@@ -51,7 +55,12 @@ public final class VanillaTier implements ObjectTier {
       classicGet(key, options, done);
       return;
     }
-    ServerRequestWriter command = command(key, new ReadReply(options, done));
+    ServerRequestWriter command =
+        command(
+            key,
+            ReplyHandler.of(
+                reply -> done.accept(MetaRequests.read(reply, options, Statuses::of)),
+                why -> done.accept(new GetOutcome.None(Status.UNAVAILABLE))));
     if (command != null) {
       MetaRequests.get(command.get(key), options).end();
     }
@@ -78,15 +87,22 @@ public final class VanillaTier implements ObjectTier {
 
   @Override
   public void inspect(Key key, Consumer<String> done) {
-    ServerRequestWriter command = command(key, new FactsReply(done));
+    ServerRequestWriter command =
+        command(key, ReplyHandler.of(reply -> done.accept(facts(reply)), why -> done.accept("")));
     if (command != null) {
       command.debug(key).end();
     }
   }
 
+  /** The properties in the answer to {@code me}, of which the expiry is the first. */
+  private static String facts(ServerReply reply) {
+    int first = reply.text().lastIndexOf(FIRST_FACT);
+    return reply.status() == ReplyStatus.ME && first >= 0 ? reply.text().substring(first + 1) : "";
+  }
+
   @Override
   public void store(StoreCommand store, Consumer<WriteOutcome> done) {
-    ServerRequestWriter command = command(store.key(), new WriteReply(done));
+    ServerRequestWriter command = command(store.key(), write(done));
     if (command != null) {
       MetaRequests.store(command, store);
     }
@@ -94,7 +110,7 @@ public final class VanillaTier implements ObjectTier {
 
   @Override
   public void delete(DeleteCommand delete, Consumer<WriteOutcome> done) {
-    ServerRequestWriter command = command(delete.key(), new WriteReply(done));
+    ServerRequestWriter command = command(delete.key(), write(done));
     if (command != null) {
       MetaRequests.delete(command, delete);
     }
@@ -109,7 +125,12 @@ public final class VanillaTier implements ObjectTier {
       inspect(arithmetic.key(), facts -> absent.set(facts.isEmpty()));
     }
     Key key = arithmetic.key();
-    ServerRequestWriter command = command(key, new NumberReply(absent, done));
+    ServerRequestWriter command =
+        command(
+            key,
+            ReplyHandler.of(
+                reply -> done.accept(MetaRequests.number(reply, absent.get(), Statuses::of)),
+                why -> done.accept(NumberOutcome.not(Status.UNAVAILABLE))));
     if (command != null) {
       MetaRequests.arithmetic(command, arithmetic);
     }
@@ -127,7 +148,7 @@ public final class VanillaTier implements ObjectTier {
           }
         };
     for (ServerConnection server : servers.values()) {
-      ReplyHandler handler = new WriteReply(outcome -> one.accept(outcome.status()));
+      ReplyHandler handler = write(outcome -> one.accept(outcome.status()));
       if (server.isOpen()) {
         server.command(handler).flushAll(delaySeconds);
       } else {
@@ -139,6 +160,12 @@ public final class VanillaTier implements ObjectTier {
   @Override
   public void statistics(String group, Consumer<Map<String, Long>> done) {
     SummedStatistics.ask(servers.values(), group, done);
+  }
+
+  private static ReplyHandler write(Consumer<WriteOutcome> done) {
+    return ReplyHandler.of(
+        reply -> done.accept(new WriteOutcome(Statuses.of(reply), reply.flags().cas())),
+        why -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
   }
 
   private @Nullable ServerRequestWriter command(Key key, ReplyHandler handler) {

@@ -152,7 +152,10 @@ class ServerConnectionTest {
         new ConnectionSettings(
             Duration.ofSeconds(1), reply, Duration.ofSeconds(10), Duration.ofSeconds(10));
     ServerAddress address = new ServerAddress("127.0.0.1", listener.getLocalPort());
-    loop.submit(() -> new ServerConnection(address, loop, settings, new States(), () -> maySend))
+    loop.submit(
+            () ->
+                new ServerConnection(
+                    address, loop, settings, new States(), () -> maySend, ConnectionSecurity.NONE))
         .sync();
     connected.get(40, TimeUnit.SECONDS);
   }

@@ -78,11 +78,4 @@ public class CodingBenchmark {
     code.decode(chunks, (1 << chunks.length) - 1 ^ lost, lost);
     return chunks;
   }
-
-  /** An update of one whole chunk, added to all parity. */
-  @Benchmark
-  public ByteBuffer[] addDelta() {
-    code.addDelta(0, data[1], parity, 0);
-    return parity;
-  }
 }

@@ -76,56 +76,6 @@ abstract class ErasureCodeContract {
     decode(coder, stripe, stripe.content(), 0b11_1100_1111_1110, 0b00_0011_0000_0001);
   }
 
-  @ParameterizedTest
-  @MethodSource("shapes")
-  void deltas_make_the_parity_that_encoding_anew_makes(CodeShape shape, Random random) {
-    ErasureCode coder = coder(shape);
-    Stripe stripe = Stripe.random(shape, 300, random);
-    coder.encode(stripe.data(), stripe.parity());
-
-    for (int update = 0; update < 20; update++) {
-      int chunk = random.nextInt(shape.k());
-      int length = 1 + random.nextInt(300);
-      int offset = random.nextInt(301 - length);
-      ByteBuffer delta = Stripe.buffer(length, random);
-      change(stripe.chunks()[chunk], delta, offset);
-      coder.addDelta(chunk, delta, stripe.parity(), offset);
-    }
-
-    byte[][] updated = stripe.content();
-    coder.encode(stripe.data(), stripe.parity());
-    stripe.assertContent(updated);
-    stripe.assertMarginsUntouched();
-  }
-
-  @Test
-  void a_delta_is_added_to_those_parities_alone_that_are_given(Random random) {
-    CodeShape shape = new CodeShape(9, 4);
-    ErasureCode coder = coder(shape);
-    for (int given = 0; given < 1 << shape.parityCount(); given++) {
-      Stripe stripe = Stripe.random(shape, LENGTH, random);
-      coder.encode(stripe.data(), stripe.parity());
-      byte[][] expected = stripe.content();
-      ByteBuffer delta = Stripe.buffer(LENGTH, random);
-      change(stripe.chunks()[2], delta, 0);
-      @Nullable ByteBuffer[] parity = stripe.parity();
-      for (int i = 0; i < parity.length; i++) {
-        parity[i] = (given >>> i & 1) == 1 ? parity[i] : null;
-      }
-
-      coder.addDelta(2, delta, parity, 0);
-
-      byte[][] updated = stripe.content();
-      coder.encode(stripe.data(), stripe.parity());
-      for (int i = 0; i < parity.length; i++) {
-        int chunk = shape.k() + i;
-        assertThat(updated[chunk])
-            .as("parity %d of %s", i, Integer.toBinaryString(given))
-            .isEqualTo(parity[i] == null ? expected[chunk] : stripe.content()[chunk]);
-      }
-    }
-  }
-
   @Test
   void a_fragment_is_coded_as_it_is_within_its_chunk(Random random) {
     ErasureCode coder = coder(SHAPE);
@@ -176,16 +126,6 @@ abstract class ErasureCodeContract {
     refused("chunk 2 is on the heap", () -> coder.encode(last(data, heap()), parity));
     refused("chunk 0 has 0 bytes, not 1 or more", () -> coder.encode(empty(data), empty(parity)));
 
-    refused("data chunk is 3, not in 0..2", () -> coder.addDelta(3, data[0], parity, 0));
-    refused("data chunk is -1, not in 0..2", () -> coder.addDelta(-1, data[0], parity, 0));
-    refused("parity chunks are 3, not 2", () -> coder.addDelta(0, data[0], data, 0));
-    refused(
-        "offset is 1 for 100 bytes of delta, not in 0..0",
-        () -> coder.addDelta(0, data[0], parity, 1));
-    refused("offset is -1", () -> coder.addDelta(0, shorter(), parity, -1));
-    refused("chunk 1 is on the heap", () -> coder.addDelta(1, heap(), parity, 0));
-    refused("chunk 4 is read-only", () -> coder.addDelta(1, data[0], last(parity, readOnly()), 0));
-
     refused("chunks are 3, not 5", () -> coder.decode(data, 0b00111, 0b01000));
     refused("available chunks are {0, 1}; 3 are", () -> coder.decode(chunks, 0b00011, 0b01000));
     refused("wanted chunks are {2}", () -> coder.decode(chunks, 0b00111, 0b00100));
@@ -208,7 +148,6 @@ abstract class ErasureCodeContract {
     Runnable calls =
         () -> {
           coder.encode(data, parity);
-          coder.addDelta(1, data[0], parity, 0);
           coder.decode(chunks, 0b10101, 0b01010);
         };
     calls.run();
@@ -246,13 +185,6 @@ abstract class ErasureCodeContract {
       bits |= 1 << random.nextInt(of);
     }
     return bits;
-  }
-
-  private static void change(ByteBuffer chunk, ByteBuffer delta, int offset) {
-    for (int i = 0; i < delta.remaining(); i++) {
-      int at = chunk.position() + offset + i;
-      chunk.put(at, (byte) (chunk.get(at) ^ delta.get(delta.position() + i)));
-    }
   }
 
   private static void refused(String message, Runnable call) {

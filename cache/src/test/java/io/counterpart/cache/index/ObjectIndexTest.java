@@ -2,7 +2,6 @@ package io.counterpart.cache.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.counterpart.testkit.random.SeededRandom;
@@ -72,10 +71,8 @@ class ObjectIndexTest {
     if (places(moved).contains(place(moved))) {
       return object;
     }
-    assertThat(
-            index.replace(
-                object[0], (int) object[1], (int) object[2], (int) moved[1], (int) moved[2]))
-        .isTrue();
+    index.add(moved[0], (int) moved[1], (int) moved[2]);
+    assertThat(index.remove(object[0], (int) object[1], (int) object[2])).isTrue();
     forget(object);
     places(moved).add(place(moved));
     return moved;
@@ -224,7 +221,6 @@ class ObjectIndexTest {
         .isThrownBy(() -> index.add(99, 0, 128))
         .withMessage("slot 128, legal: 0 to 127");
     assertThat(index.remove(99, 5, 8)).isFalse();
-    assertThat(index.replace(99, 5, 8, 1, 1)).isFalse();
     assertThat(index.size()).isEqualTo(1);
   }
 
@@ -242,19 +238,5 @@ class ObjectIndexTest {
     assertThat(index.remove(99, 5, 7)).isTrue();
     assertThat(index.find(99)).isEqualTo(ObjectIndex.NONE);
     assertThat(index.remove(99, 5, 7)).isFalse();
-  }
-
-  @Test
-  void is_of_no_use_once_closed() {
-    index.add(1, 1, 1);
-
-    index.close();
-
-    assertThat(index.bytesUsed()).isZero();
-    assertThatIllegalStateException()
-        .isThrownBy(() -> index.find(1))
-        .withMessage("the object index is closed");
-    assertThatIllegalStateException().isThrownBy(() -> index.add(1, 1, 1));
-    assertThatIllegalStateException().isThrownBy(() -> index.forEach(0, LAST, (f, s, t) -> {}));
   }
 }

@@ -35,10 +35,11 @@ class MetadataLogTest {
       log.assign(stripe, 2, 1, key("b"));
       log.assign(stripe, 2, 0, key("c"));
 
-      assertThat(log.chunks().column(stripe, 1)).containsExactly(key("a"), null, key("b"));
-      assertThat(log.chunks().chunk(stripe, 2)).containsExactly(key("c"), key("b"), null);
-      assertThat(log.chunks().holds(stripe, 0, 1, key("a"))).isTrue();
-      assertThat(log.chunks().holds(stripe, 0, 1, key("b"))).isFalse();
+      assertThat(log.chunks().key(stripe, 0, 1)).isEqualTo(key("a"));
+      assertThat(log.chunks().key(stripe, 1, 1)).isNull();
+      assertThat(log.chunks().key(stripe, 2, 1)).isEqualTo(key("b"));
+      assertThat(log.chunks().key(stripe, 2, 0)).isEqualTo(key("c"));
+      assertThat(log.chunks().key(stripe, 2, 2)).isNull();
       assertThat(log.chunks().key(stripe, 0, 0)).isNull();
       assertThat(log.stripes().live(stripe)).isEqualTo(3);
       StringBuilder order = new StringBuilder();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.parity.CodedStatistics;
+import io.counterpart.cache.coded.parity.Tally;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
@@ -50,12 +51,13 @@ class RepairTest {
       client.awaitRestored(servers.count());
 
       CodedStatistics counts = client.shard().statistics();
-      assertThat(counts.restoredObjects()).isPositive();
-      assertThat(counts.restoredParity()).isPositive();
-      assertThat(counts.restoredParityBytes()).isGreaterThan(3000 * counts.restoredParity());
+      assertThat(counts.restored().values()).isPositive();
+      Tally parity = counts.restoredParity();
+      assertThat(parity.values()).isPositive();
+      assertThat(parity.bytes()).isGreaterThan(3000 * parity.values());
       // of each stripe what is there of its data, at most once
-      assertThat(counts.repairObjectsRead())
-          .isLessThanOrEqualTo(OBJECTS - counts.restoredObjects());
+      assertThat(counts.repair().records().values())
+          .isLessThanOrEqualTo(OBJECTS - counts.restored().values());
       assertThat(client.scrub()).isEmpty();
       for (int server = 2; server < 2 + code.parityCount(); server++) {
         servers.kill(server);

@@ -96,7 +96,7 @@ class StripeCompactionTest {
 
       await("nothing moves")
           .during(Duration.ofSeconds(1))
-          .until(() -> client.shard().statistics().objectsOfEmptiedStripes() == 0);
+          .until(() -> client.shard().statistics().movedWithinClass().values() == 0);
 
       servers.start(2);
       await("stripes are emptied")
@@ -380,7 +380,7 @@ class StripeCompactionTest {
     await("objects move")
         .atMost(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(1))
-        .until(() -> client.shard().statistics().objectsOfEmptiedStripes() > 0);
+        .until(() -> client.shard().statistics().movedWithinClass().values() > 0);
   }
 
   /** Waits until stripes have been emptied, and nothing moves any more. */
@@ -394,7 +394,7 @@ class StripeCompactionTest {
         .until(
             () -> {
               long before = last[0];
-              last[0] = client.shard().statistics().objectsOfEmptiedStripes();
+              last[0] = client.shard().statistics().movedWithinClass().values();
               equal[0] = last[0] == before ? equal[0] + 1 : 0;
               return equal[0] == QUIET_SECONDS;
             });

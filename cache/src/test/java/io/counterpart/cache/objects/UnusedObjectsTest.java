@@ -41,7 +41,7 @@ class UnusedObjectsTest extends FullTier {
 
       CodedStatistics statistics = client.shard().statistics();
       assertThat(statistics.evictedObjects()).isGreaterThan(20_000);
-      assertThat(statistics.stayedObjects()).isPositive();
+      assertThat(statistics.stayed().values()).isPositive();
       long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNanos);
       assertThat(statistics.evictionAgeSeconds()).isBetween(0L, seconds);
       assertThat(statistics.evictedSeconds() / statistics.evictedObjects()).isBetween(0L, seconds);

@@ -65,6 +65,6 @@ final class RepairWatch {
 
   private long restored() {
     CodedStatistics statistics = tier.shard().statistics();
-    return statistics.restoredObjects() + statistics.restoredParity();
+    return statistics.restored().values() + statistics.restoredParity().values();
   }
 }

@@ -23,7 +23,7 @@ import java.util.function.ObjIntConsumer;
  * in rounds. Which objects were used is known since the start only. Belongs to the shard's event
  * loop.
  */
-public final class Eviction implements StripeEviction.Host {
+public final class Eviction {
   private static final int STRIPES_OF_ROUND = 16;
   private static final int STRIPES_AT_ONCE = 4;
 
@@ -145,13 +145,16 @@ public final class Eviction implements StripeEviction.Host {
     }
   }
 
-  @Override
-  public boolean mayEvict() {
+  /** Whether objects may leave now. */
+  boolean mayEvict() {
     return mayEvict.getAsBoolean();
   }
 
-  @Override
-  public boolean mayMove() {
+  /**
+   * Whether objects may move to other stripes now. A record stays where it is when its object
+   * moves, so nothing else may be bringing records to their servers meanwhile.
+   */
+  boolean mayMove() {
     return mayMove.getAsBoolean();
   }
 
@@ -212,8 +215,8 @@ public final class Eviction implements StripeEviction.Host {
     return true;
   }
 
-  @Override
-  public void movedWithoutRecord(ServerLink server, int stripe) {
+  /** As {@link ObjectMoves.Purpose#movedWithoutRecord}. */
+  void movedWithoutRecord(ServerLink server, int stripe) {
     moves.lacking().accept(server, stripe);
   }
 

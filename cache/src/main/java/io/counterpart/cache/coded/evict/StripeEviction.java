@@ -32,7 +32,7 @@ final class StripeEviction {
   private final Shard shard;
   private final CodedStatistics statistics;
   private final ObjectMoves moving;
-  private final Host host;
+  private final Eviction eviction;
   private final EvictionRule rule;
   private final int stripe;
   private final long ageSeconds;
@@ -43,7 +43,7 @@ final class StripeEviction {
 
   /**
    * @param moving of a stripe whose slots nobody else withholds
-   * @param host asked again and again: objects stay where one ends while others move
+   * @param eviction asked again and again: objects stay where one ends while others move
    * @param rule asked again before anything leaves: what may leave changes while others move
    * @param ageSeconds of the stripe
    * @param done gets whether the stripe is free
@@ -51,38 +51,23 @@ final class StripeEviction {
   StripeEviction(
       ShardServices services,
       ObjectMoves moving,
-      Host host,
+      Eviction eviction,
       EvictionRule rule,
       long ageSeconds,
       Consumer<Boolean> done) {
     this.shard = services.shard();
     this.statistics = services.statistics();
     this.moving = moving;
-    this.host = host;
+    this.eviction = eviction;
     this.rule = rule;
     this.stripe = moving.stripe();
     this.ageSeconds = ageSeconds;
     this.done = done;
   }
 
-  /** Says when objects may leave and move, and is told of moves. */
-  interface Host {
-    /** Whether objects may leave now. */
-    boolean mayEvict();
-
-    /**
-     * Whether objects may move to other stripes now. A record stays where it is when its object
-     * moves, so nothing else may be bringing records to their servers meanwhile.
-     */
-    boolean mayMove();
-
-    /** As {@link ObjectMoves.Purpose#movedWithoutRecord}. */
-    void movedWithoutRecord(ServerLink server, int stripe);
-  }
-
   void begin() {
     shard.freeSlots().withhold(stripe);
-    boolean mayMove = host.mayMove();
+    boolean mayMove = eviction.mayMove();
     List<ObjectSlot> staying = mayMove ? used() : needed();
     shard.readSlots().clear(stripe);
     int slots = shard.code().k() * shard.slotsPerChunk(stripe);
@@ -118,7 +103,7 @@ final class StripeEviction {
   private final class Staying implements ObjectMoves.Purpose {
     @Override
     public boolean goesOn(ObjectSlot next) {
-      isBusy |= !host.mayMove() || !shard.locks().isIdle(next.key());
+      isBusy |= !eviction.mayMove() || !shard.locks().isIdle(next.key());
       return !isBusy;
     }
 
@@ -139,7 +124,7 @@ final class StripeEviction {
 
     @Override
     public void movedWithoutRecord(ServerLink server, int to) {
-      host.movedWithoutRecord(server, to);
+      eviction.movedWithoutRecord(server, to);
     }
 
     @Override
@@ -158,7 +143,7 @@ final class StripeEviction {
       end(true); // its last object has moved, or was deleted
       return;
     }
-    boolean mayDrop = host.mayEvict() && !shard.freeSlots().isTaken(stripe);
+    boolean mayDrop = eviction.mayEvict() && !shard.freeSlots().isTaken(stripe);
     List<ObjectSlot> leaving = mayDrop ? ObjectSlot.in(shard, stripe, place -> true) : List.of();
     if (!mayDrop || !leaving.stream().allMatch(slot -> shard.locks().isIdle(slot.key()))) {
       shard.gates().leave(stripe);
@@ -180,7 +165,7 @@ final class StripeEviction {
   /** Moves objects too that must stay since others have moved. */
   private void moveLate(List<ObjectSlot> late) {
     goesLeft--;
-    if (goesLeft == 0 || !host.mayMove()) {
+    if (goesLeft == 0 || !eviction.mayMove()) {
       end(false);
     } else {
       moving.begin(late, purpose);

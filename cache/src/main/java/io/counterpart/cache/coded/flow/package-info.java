@@ -1,6 +1,6 @@
 /**
- * Steps on a shard's event loop: countdowns, bounded loops over stripes, work in the background.
- * Knows neither servers nor stripes.
+ * Steps on a shard's event loop: countdowns, gates, bounded loops over stripes, work in the
+ * background. Knows neither servers nor stripes.
  */
 @NullMarked
 package io.counterpart.cache.coded.flow;

@@ -3,7 +3,6 @@ package io.counterpart.cache.coded.item;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
-import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -420,24 +420,8 @@ public final class ServerMemory {
     }
   }
 
-  private ServerRequestWriter command(Answer answer) {
-    return connection.command(
-        new ReplyHandler() {
-          @Override
-          public void replied(ServerReply reply) {
-            answer.accept(reply);
-          }
-
-          @Override
-          public void lost(ServerLostException why) {
-            answer.accept(null);
-          }
-        });
-  }
-
-  /** Takes an answer; null if the server was lost. */
-  @FunctionalInterface
-  private interface Answer {
-    void accept(@Nullable ServerReply reply);
+  /** Begins a command; {@code answered} gets null if the server is lost. */
+  private ServerRequestWriter command(Consumer<@Nullable ServerReply> answered) {
+    return connection.command(ReplyHandler.of(answered, why -> answered.accept(null)));
   }
 }

@@ -55,20 +55,22 @@ public final class CodedStatistics {
     evictionAge = seconds;
   }
 
-  /** For objects that stay when others of their stripe are evicted. */
+  /** Objects that moved to another stripe because theirs was evicted. */
   public Tally stayed() {
     return stayed;
   }
 
-  /** For the emptying of stripes. */
+  /** Objects that emptying has moved to slots of other stripes. */
   public Tally movedWithinClass() {
     return movedWithinClass;
   }
 
+  /** Objects that changes of servers have moved. */
   public Tally moved() {
     return moved;
   }
 
+  /** Parity items that changes of servers have read and written. */
   public ParityTally scalingParity() {
     return scalingParity;
   }
@@ -78,20 +80,22 @@ public final class CodedStatistics {
     return foldedParity;
   }
 
+  /** Objects that repair has restored to their server. */
   public Tally restored() {
     return restored;
   }
 
-  public Tally restoredParityItems() {
+  /** Parity chunks that repair has encoded anew. */
+  public Tally restoredParity() {
     return restoredParity;
   }
 
-  /** For degraded reads. */
+  /** What degraded reads have read: siblings, and parity items. */
   public ReadTally degraded() {
     return degraded;
   }
 
-  /** For the restoration of servers. */
+  /** What repair has read: siblings of lost objects, all data of lost parity, and parity items. */
   public ReadTally repair() {
     return repair;
   }
@@ -136,113 +140,8 @@ public final class CodedStatistics {
     return evictionAge;
   }
 
-  /** Objects that moved to another stripe because theirs was evicted. */
-  public long stayedObjects() {
-    return stayed.values();
-  }
-
   /** Stripes that emptying has freed. */
   public long emptiedStripes() {
     return emptiedStripes.sum();
-  }
-
-  /** Objects that emptying has moved to slots of other stripes. */
-  public long objectsOfEmptiedStripes() {
-    return movedWithinClass.values();
-  }
-
-  /** Bytes of {@link #objectsOfEmptiedStripes}. */
-  public long bytesOfEmptiedStripes() {
-    return movedWithinClass.bytes();
-  }
-
-  /** Objects that changes of servers have moved. */
-  public long movedObjects() {
-    return moved.values();
-  }
-
-  /** Bytes of {@link #movedObjects}. */
-  public long movedBytes() {
-    return moved.bytes();
-  }
-
-  /** Parity items that changes of servers have read. */
-  public long scalingParityItemsRead() {
-    return scalingParity.read().values();
-  }
-
-  /** Bytes of {@link #scalingParityItemsRead}. */
-  public long scalingParityBytesRead() {
-    return scalingParity.read().bytes();
-  }
-
-  /** Parity items that changes of servers have written. */
-  public long scalingParityItemsWritten() {
-    return scalingParity.written().values();
-  }
-
-  /** Bytes of {@link #scalingParityItemsWritten}. */
-  public long scalingParityBytesWritten() {
-    return scalingParity.written().bytes();
-  }
-
-  /** Objects that repair has restored to their server. */
-  public long restoredObjects() {
-    return restored.values();
-  }
-
-  /** Bytes of {@link #restoredObjects}. */
-  public long restoredBytes() {
-    return restored.bytes();
-  }
-
-  /** Parity chunks that repair has encoded anew. */
-  public long restoredParity() {
-    return restoredParity.values();
-  }
-
-  /** Bytes of {@link #restoredParity}. */
-  public long restoredParityBytes() {
-    return restoredParity.bytes();
-  }
-
-  /** Objects that repair has read: siblings of lost ones, and all data of lost parity. */
-  public long repairObjectsRead() {
-    return repair.records().values();
-  }
-
-  /** Bytes of {@link #repairObjectsRead}. */
-  public long repairObjectBytesRead() {
-    return repair.records().bytes();
-  }
-
-  /** Parity items that repair has read. */
-  public long repairParityItemsRead() {
-    return repair.parity().values();
-  }
-
-  /** Bytes of {@link #repairParityItemsRead}. */
-  public long repairParityBytesRead() {
-    return repair.parity().bytes();
-  }
-
-  /** Siblings that degraded reads have read. */
-  public long degradedObjectsRead() {
-    return degraded.records().values();
-  }
-
-  /** Bytes of {@link #degradedObjectsRead}. */
-  public long degradedObjectBytesRead() {
-    return degraded.records().bytes();
-  }
-
-  /** Parity items that degraded reads have read. */
-  public long degradedParityItemsRead() {
-    return degraded.parity().values();
-  }
-
-  /** Bytes of {@link #degradedParityItemsRead}. */
-  public long degradedParityBytesRead() {
-    return degraded.parity().bytes();
   }
 }

@@ -21,7 +21,7 @@ public final class FoldQueue {
   private static final int STRIPES_AT_ONCE = 64;
 
   private final BiConsumer<Integer, Runnable> folding;
-  private final Timer timer;
+  private final BiConsumer<Long, Runnable> timer;
 
   /** Requests by stripe, of folds that have not begun, in the order of the first request. */
   private final Map<Integer, List<Request>> waiting = new LinkedHashMap<>();
@@ -35,17 +35,12 @@ public final class FoldQueue {
   private Runnable folded = () -> {};
   private boolean proceeding;
 
-  /** Runs a callback after a time. */
-  @FunctionalInterface
-  public interface Timer {
-    void after(long millis, Runnable body);
-  }
-
   /**
    * @param folding gets a stripe and a callback, which it runs once at the end of the fold, later
    *     or at once
+   * @param timer runs a callback after a number of milliseconds
    */
-  public FoldQueue(BiConsumer<Integer, Runnable> folding, Timer timer) {
+  public FoldQueue(BiConsumer<Integer, Runnable> folding, BiConsumer<Long, Runnable> timer) {
     this.folding = folding;
     this.timer = timer;
   }
@@ -85,7 +80,7 @@ public final class FoldQueue {
       request.left++;
       of.add(request);
     }
-    timer.after(mostMillis, request::late);
+    timer.accept(mostMillis, request::late);
     proceed();
     request.endIfOver();
   }

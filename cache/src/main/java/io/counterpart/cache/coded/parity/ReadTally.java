@@ -1,15 +1,10 @@
 package io.counterpart.cache.coded.parity;
 
 /** Counts reads of stripes for one purpose. Thread-safe. */
-public final class ReadTally {
-  private final Tally records = new Tally();
-  private final Tally parity = new Tally();
+public record ReadTally(Tally records, Tally parity) {
 
-  Tally records() {
-    return records;
-  }
-
-  public Tally parity() {
-    return parity;
+  /** With counters at 0. */
+  public ReadTally() {
+    this(new Tally(), new Tally());
   }
 }

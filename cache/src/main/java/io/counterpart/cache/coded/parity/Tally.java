@@ -12,11 +12,11 @@ public final class Tally {
     bytes.add(valueBytes);
   }
 
-  long values() {
+  public long values() {
     return values.sum();
   }
 
-  long bytes() {
+  public long bytes() {
     return bytes.sum();
   }
 }

@@ -92,7 +92,7 @@ final class ParityRepair {
     byte[][] parity =
         shard.coder().encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
     for (int i : numbers) {
-      statistics.restoredParityItems().add(ParityFormat.HEADER_BYTES + parity[i].length);
+      statistics.restoredParity().add(ParityFormat.HEADER_BYTES + parity[i].length);
     }
     if (shard.pending().of(stripe) != null) {
       folding.write(stripe, parity, done); // the others are behind

@@ -234,11 +234,6 @@ public final class CodedObjects {
     locks.resume();
   }
 
-  /** The counters of degraded reads. */
-  public CodedStatistics statistics() {
-    return statistics;
-  }
-
   /** Number of objects, including expired ones that are not yet deleted. */
   public long size() {
     return shard.objects().size();

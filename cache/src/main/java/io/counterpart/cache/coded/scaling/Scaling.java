@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,7 @@ public final class Scaling {
   private final Folding folding;
   private final JournalCatchUp catchUp;
   private final GuardedLoop loop;
-  private final Steps steps;
+  private final Function<Boolean, Migration.Step> steps;
   private final WaitMessages messages = new WaitMessages();
   private boolean isBusy;
   private boolean stops;
@@ -48,24 +49,17 @@ public final class Scaling {
   /** Servers that must be usable before the next step. */
   private record Awaited(List<ServerId> servers, Runnable next, Consumer<String> refused) {}
 
-  /** Creates the scheme's work on stripes for a change of servers. */
-  @FunctionalInterface
-  public interface Steps {
-    /**
-     * Creates the work for one wave.
-     *
-     * @param resumed whether the wave began before a restart
-     */
-    Migration.Step make(boolean resumed);
-  }
-
+  /**
+   * @param steps creates the scheme's work on stripes for one wave; gets whether the wave began
+   *     before a restart
+   */
   public Scaling(
       Shard shard,
       ServerTable servers,
       Folding folding,
       JournalCatchUp catchUp,
       GuardedLoop loop,
-      Steps steps) {
+      Function<Boolean, Migration.Step> steps) {
     this.shard = shard;
     this.servers = servers;
     this.folding = folding;
@@ -255,7 +249,7 @@ public final class Scaling {
             folding.foldAll(settled);
           }
         };
-    Migration begun = new Migration(shard, loop, steps.make(resumed), moved);
+    Migration begun = new Migration(shard, loop, steps.apply(resumed), moved);
     migration = begun;
     begun.begin();
   }

@@ -230,28 +230,21 @@ public final class Items {
 
   private static void set(
       ServerLink server, @Nullable ServerLink old, Key key, Padded item, Consumer<Stored> done) {
-    if (old == null) {
-      server.set(key, item, done);
-    } else {
-      server.set(key, item, stored -> old.delete(key, () -> done.accept(stored)));
-    }
+    server.set(key, item, old == null ? done : stored -> drop(old, key, stored, done));
   }
 
   private static void copy(
       ServerLink server, @Nullable ServerLink old, Key key, Padded item, Consumer<Stored> done) {
+    Consumer<Stored> kept = stored -> drop(stored == Stored.DONE ? old : null, key, stored, done);
+    server.set(key, item, kept);
+  }
+
+  private static void drop(
+      @Nullable ServerLink old, Key key, Stored stored, Consumer<Stored> done) {
     if (old == null) {
-      server.set(key, item, done);
+      done.accept(stored);
     } else {
-      server.set(
-          key,
-          item,
-          stored -> {
-            if (stored == Stored.DONE) {
-              old.delete(key, () -> done.accept(stored));
-            } else {
-              done.accept(stored);
-            }
-          });
+      old.delete(key, () -> done.accept(stored));
     }
   }
 

@@ -210,13 +210,7 @@ public final class Placement {
 
   /** Number of rings with a server that fulfils a condition. */
   public int ringsWith(Predicate<ServerLink> isSuch) {
-    long rings = 0;
-    for (ServerLink link : servers.all()) {
-      if (isSuch.test(link) && now.contains(link.id())) {
-        rings |= 1L << ring(link);
-      }
-    }
-    return Long.bitCount(rings);
+    return ringsHoldingItems(link -> isSuch.test(link) && now.contains(link.id()));
   }
 
   /**

@@ -2,7 +2,6 @@ package io.counterpart.cache.coded.server;
 
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
-import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.coded.item.ItemCounts;
 import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.coded.settings.ServerSettings;
@@ -150,13 +149,13 @@ public final class ServerHandshake {
         };
     link.connection()
         .command(
-            new Farewell(
+            ReplyHandler.of(
                 reply -> {
                   long cas = reply.flags().cas();
                   ServerMark found = OwnKeys.readMark(reply);
                   if (claim.judge(found) == Verdict.OWN && link.connection().isOpen()) {
                     link.connection()
-                        .command(new Farewell(answer -> end(answer, end), end))
+                        .command(ReplyHandler.of(answer -> end(answer, end), why -> end.run()))
                         .delete(mark)
                         .compareCas(cas)
                         .end();
@@ -164,7 +163,7 @@ public final class ServerHandshake {
                     end.run();
                   }
                 },
-                end))
+                why -> end.run()))
         .get(mark)
         .value()
         .cas()
@@ -485,19 +484,6 @@ public final class ServerHandshake {
 
     private ServerRequestWriter ask(Consumer<ServerReply> answered) {
       return link.connection().command(new CurrentAnswer(this::isCurrent, answered));
-    }
-  }
-
-  /** Passes the answers of a server that is let go; nobody waits for it. */
-  private record Farewell(Consumer<ServerReply> answered, Runnable gone) implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      answered.accept(reply);
-    }
-
-    @Override
-    public void lost(ServerLostException why) {
-      gone.run();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded.server;
 
 import io.counterpart.cache.backend.ConnectionListener;
+import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerAddress;
@@ -90,7 +91,8 @@ public final class ServerLink {
             loop.netty(),
             settings.connections(),
             new States(),
-            () -> !guarded || lease.isValid());
+            () -> !guarded || lease.isValid(),
+            ConnectionSecurity.NONE);
     this.memory =
         new ServerMemory(
             connection, loop, settings.mostJournalBytesOfServer(), () -> lease.isHeld());

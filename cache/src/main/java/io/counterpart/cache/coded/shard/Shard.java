@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded.shard;
 
 import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.coded.flow.Gates;
 import io.counterpart.cache.coded.log.Journal;
 import io.counterpart.cache.coded.log.JournalItem;
 import io.counterpart.cache.coded.log.JournalWriter;
@@ -20,7 +21,6 @@ import io.counterpart.cache.coded.stripe.ReadSlots;
 import io.counterpart.cache.coded.stripe.RecentWrites;
 import io.counterpart.cache.coded.stripe.Sequences;
 import io.counterpart.cache.coded.stripe.SparseStripes;
-import io.counterpart.cache.coded.stripe.StripeGates;
 import io.counterpart.cache.coded.stripe.Version;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.ErasureCode;
@@ -61,7 +61,7 @@ public record Shard(
     RecentWrites<Integer, byte[][]> recentParity,
     Journal journal,
     JournalWriter journalWriter,
-    StripeGates gates,
+    Gates<Integer> gates,
     KeyLocks locks,
     Sequences sequences,
     Coder coder,
@@ -106,7 +106,7 @@ public record Shard(
         new RecentWrites<>(recentBytes, Shard::bytes, servers::losses),
         journal,
         new JournalWriter(journal, metadata, logServers, copies, loop),
-        new StripeGates(),
+        new Gates<>(),
         new KeyLocks(),
         sequences,
         new Coder(erasureCode),

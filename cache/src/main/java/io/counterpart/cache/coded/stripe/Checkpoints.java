@@ -3,6 +3,7 @@ package io.counterpart.cache.coded.stripe;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.metadata.Checkpoint;
 import io.counterpart.cache.metadata.MetadataLog;
+import io.counterpart.cache.metadata.disk.DiskAction;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
@@ -71,7 +72,7 @@ public final class Checkpoints {
         });
   }
 
-  private void onThread(Step step, Runnable done) {
+  private void onThread(DiskAction step, Runnable done) {
     thread.execute(
         () -> {
           Runnable then = done;
@@ -96,7 +97,7 @@ public final class Checkpoints {
         });
   }
 
-  private void attempt(Step step) {
+  private void attempt(DiskAction step) {
     if (ended) {
       return;
     }
@@ -119,11 +120,5 @@ public final class Checkpoints {
   public void end() {
     ended = true;
     thread.shutdown();
-  }
-
-  /** A step that may fail. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws IOException;
   }
 }

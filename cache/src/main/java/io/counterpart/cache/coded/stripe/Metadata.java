@@ -3,6 +3,7 @@ package io.counterpart.cache.coded.stripe;
 import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.Topology;
+import io.counterpart.cache.metadata.disk.DiskAction;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -204,7 +205,7 @@ public final class Metadata {
     durability.end();
   }
 
-  private void attempt(Change change) {
+  private void attempt(DiskAction change) {
     if (ended) {
       return;
     }
@@ -218,10 +219,5 @@ public final class Metadata {
       failed.run();
       throw new UncheckedIOException(e);
     }
-  }
-
-  @FunctionalInterface
-  private interface Change {
-    void run() throws IOException;
   }
 }

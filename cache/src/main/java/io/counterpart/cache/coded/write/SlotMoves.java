@@ -1,5 +1,6 @@
 package io.counterpart.cache.coded.write;
 
+import io.counterpart.cache.coded.flow.Gates;
 import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.NewRecord;
@@ -137,21 +138,26 @@ public final class SlotMoves {
   }
 
   /**
-   * @param body gets a callback that leaves both stripes
+   * Enters two stripes, which may be the same. The stripe with the lower number comes first, which
+   * excludes deadlocks.
+   *
+   * @param body gets a callback that leaves them
    */
   private void enterBoth(Place from, Place to, Consumer<Runnable> body) {
-    shard
-        .gates()
-        .enterBoth(
-            from.stripe(),
-            to.stripe(),
-            leave ->
-                body.accept(
-                    () -> {
-                      leave.run();
-                      upkeep.written(from);
-                      upkeep.written(to);
-                    }));
+    int first = Math.min(from.stripe(), to.stripe());
+    int second = Math.max(from.stripe(), to.stripe());
+    Gates<Integer> gates = shard.gates();
+    Runnable leave =
+        () -> {
+          gates.leave(first);
+          if (second != first) {
+            gates.leave(second);
+          }
+          upkeep.written(from);
+          upkeep.written(to);
+        };
+    Runnable entered = () -> body.accept(leave);
+    gates.enterShared(first, first == second ? entered : () -> gates.enterShared(second, entered));
   }
 
   private void moveWithin(

@@ -72,7 +72,8 @@ public final class CopyConnection implements CopyOwner, AutoCloseable {
   }
 
   private void connect(ConnectionSecurity security) {
-    connection = new ServerConnection(owner.server(), loop, CONNECTION, new States(), security);
+    connection =
+        new ServerConnection(owner.server(), loop, CONNECTION, new States(), () -> true, security);
     loop.schedule(
         () -> {
           if (!opened.isDone()) {
@@ -126,7 +127,13 @@ public final class CopyConnection implements CopyOwner, AutoCloseable {
         () -> {
           ServerConnection current = connection;
           if (current != null && current.isOpen()) {
-            current.command(new Answer(answer)).get(key).value().end();
+            current
+                .command(
+                    ReplyHandler.of(
+                        reply -> complete(answer, reply), answer::completeExceptionally))
+                .get(key)
+                .value()
+                .end();
           } else {
             answer.completeExceptionally(new IOException(owner.server() + " is not connected"));
           }
@@ -143,22 +150,14 @@ public final class CopyConnection implements CopyOwner, AutoCloseable {
     }
   }
 
-  private record Answer(CompletableFuture<byte[]> answer) implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      ByteBuf value = reply.value();
-      if (value == null) {
-        answer.completeExceptionally(new IOException("answers " + reply.status()));
-      } else {
-        answer.complete(ByteBufUtil.getBytes(value));
-      }
-      reply.release();
+  private static void complete(CompletableFuture<byte[]> answer, ServerReply reply) {
+    ByteBuf value = reply.value();
+    if (value == null) {
+      answer.completeExceptionally(new IOException("answers " + reply.status()));
+    } else {
+      answer.complete(ByteBufUtil.getBytes(value));
     }
-
-    @Override
-    public void lost(ServerLostException why) {
-      answer.completeExceptionally(why);
-    }
+    reply.release();
   }
 
   /** Thread-safe. */

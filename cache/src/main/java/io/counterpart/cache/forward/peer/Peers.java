@@ -91,7 +91,8 @@ public final class Peers {
     }
 
     void begin() {
-      ServerConnection connection = new ServerConnection(peer, loop, CONNECTION, this, security);
+      ServerConnection connection =
+          new ServerConnection(peer, loop, CONNECTION, this, () -> true, security);
       loop.schedule(() -> answer.complete(Optional.empty()), ANSWER_MILLIS, TimeUnit.MILLISECONDS);
       answer.whenComplete((owner, failure) -> loop.execute(connection::close));
     }

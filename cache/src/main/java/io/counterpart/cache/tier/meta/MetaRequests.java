@@ -3,11 +3,20 @@ package io.counterpart.cache.tier.meta;
 import io.counterpart.cache.protocol.MetaItem;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.protocol.server.ReplyFlags;
+import io.counterpart.cache.protocol.server.ReplyStatus;
+import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.NumberOutcome;
+import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -115,21 +124,51 @@ public final class MetaRequests {
   }
 
   /**
-   * Decodes the answer to a read.
+   * Decodes the answer to a read, whose value the outcome gets.
    *
-   * @param lengthBytes of the value that came with it
+   * @param status of an answer without an object
    */
-  public static MetaItem item(ReplyFlags flags, int lengthBytes, GetOptions options) {
-    return new MetaItem(
-        options.value() ? lengthBytes : flags.sizeBytes(),
-        flags.clientFlags(),
-        flags.cas(),
-        flags.ttlSeconds(),
-        flags.idleSeconds(),
-        flags.fetched(),
-        options.binaryKey(),
-        flags.has('W'),
-        flags.has('X'),
-        flags.has('Z'));
+  public static GetOutcome read(
+      ServerReply reply, GetOptions options, Function<ServerReply, Status> status) {
+    return reply.status() == ReplyStatus.VA || reply.status() == ReplyStatus.HD
+        ? found(reply, options)
+        : new GetOutcome.None(status.apply(reply));
+  }
+
+  /** Decodes the object of an answer, whose value the outcome gets. */
+  public static GetOutcome.Found found(ServerReply reply, GetOptions options) {
+    ByteBuf value = reply.value() == null ? Unpooled.EMPTY_BUFFER : reply.value();
+    ReplyFlags flags = reply.flags();
+    MetaItem item =
+        new MetaItem(
+            options.value() ? value.readableBytes() : flags.sizeBytes(),
+            flags.clientFlags(),
+            flags.cas(),
+            flags.ttlSeconds(),
+            flags.idleSeconds(),
+            flags.fetched(),
+            options.binaryKey(),
+            flags.has('W'),
+            flags.has('X'),
+            flags.has('Z'));
+    return new GetOutcome.Found(item, value);
+  }
+
+  /**
+   * Decodes and releases the answer to arithmetic.
+   *
+   * @param created whether the object did not exist before
+   * @param status of an answer without a number
+   */
+  public static NumberOutcome number(
+      ServerReply reply, boolean created, Function<ServerReply, Status> status) {
+    ByteBuf value = reply.value();
+    if (value == null) {
+      return NumberOutcome.not(status.apply(reply));
+    }
+    long number = Long.parseUnsignedLong(value.toString(StandardCharsets.US_ASCII).strip());
+    value.release();
+    return new NumberOutcome(
+        Status.DONE, number, created, reply.flags().cas(), reply.flags().ttlSeconds());
   }
 }

@@ -1,26 +1,25 @@
-package io.counterpart.cache.store;
+package io.counterpart.cache.coded.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.cache.protocol.Key;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The order of operations on a key. */
-class KeyTurnsTest {
-  private static final Key KEY = Key.of("k");
+class GatesTest {
+  private static final String KEY = "k";
 
-  private final KeyTurns turns = new KeyTurns();
+  private final Gates<String> turns = new Gates<>();
   private final List<String> begun = new ArrayList<>();
 
   private void shared(String name) {
-    turns.shared(KEY, () -> begun.add(name));
+    turns.enterReading(KEY, () -> begun.add(name));
   }
 
   private void alone(String name) {
-    turns.alone(KEY, () -> begun.add(name));
+    turns.enterAlone(KEY, () -> begun.add(name));
   }
 
   @Test
@@ -50,7 +49,7 @@ class KeyTurnsTest {
   void other_keys_do_not_wait() {
     alone("w");
 
-    turns.alone(Key.of("other"), () -> begun.add("other"));
+    turns.enterAlone("other", () -> begun.add("other"));
 
     assertThat(begun).containsExactly("w", "other");
   }
@@ -59,7 +58,7 @@ class KeyTurnsTest {
   void turns_that_end_at_once_do_not_pile_up_on_the_stack() {
     alone("first");
     for (int i = 0; i < 100_000; i++) {
-      turns.alone(KEY, () -> turns.leave(KEY));
+      turns.enterAlone(KEY, () -> turns.leave(KEY));
     }
     shared("last");
 
