@@ -214,7 +214,9 @@ class LossBesideRestorationTest {
     writeOthers(client);
     first.comeBack();
     second.comeBack();
-    await("all are used").until(() -> client.usable().size() == relays.size());
+    List<String> all = relays.stream().map(relay -> relay.id().name()).toList();
+    await("all are used")
+        .untilAsserted(() -> assertThat(client.usable()).containsExactlyInAnyOrderElementsOf(all));
     for (HoldingRelay relay : relays) {
       relay.release();
     }
