@@ -139,6 +139,17 @@ final class HistoryClients implements AutoCloseable {
     }
   }
 
+  /** The same; whether all were answered. A proxy that has just begun to follow may refuse some. */
+  boolean readsAll(ServerAddress proxy) {
+    long before = history.reads();
+    try {
+      readAll(proxy);
+    } catch (IOException e) {
+      return false;
+    }
+    return history.reads() == before + keys;
+  }
+
   /** Writes keys of their own once, or reads them, each on a connection of its own. */
   void each(ServerAddress proxy, String prefix, @Nullable String value) throws IOException {
     for (int i = 0; i < keys; i++) {
