@@ -81,6 +81,9 @@ final class Reconnection {
         .resolver(LOOKUPS)
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.SO_KEEPALIVE, true)
+        // a connection that ends is reset: its kernel must not send later what it still holds, as
+        // those commands count as lost; nor after a kill, when nobody else closes the connection
+        .option(ChannelOption.SO_LINGER, 0)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.connect().toMillis())
         .handler(handler.get())
         .connect(server.host(), server.port())

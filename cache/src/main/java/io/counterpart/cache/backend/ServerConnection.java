@@ -293,7 +293,6 @@ public final class ServerConnection implements AutoCloseable {
       open.close();
       return;
     }
-    discardUnsentAtClose(open, true);
     channel = open;
     guard(() -> listener.connected(this));
   }
@@ -347,19 +346,6 @@ public final class ServerConnection implements AutoCloseable {
     }
   }
 
-  /**
-   * Whether the kernel resets the connection at its end instead of sending what it still holds.
-   * Otherwise those commands could be executed at any time, although they count as lost: also after
-   * a kill of this process, in which nobody closes the connection but the kernel.
-   */
-  private static void discardUnsentAtClose(Channel open, boolean discard) {
-    try {
-      open.config().setOption(ChannelOption.SO_LINGER, discard ? 0 : -1);
-    } catch (ChannelException e) {
-      logger.debug("the server has closed the connection first", e);
-    }
-  }
-
   /** Lets the listener decide what an exception of a handler ends. */
   private void guard(Runnable call) {
     try {
@@ -393,9 +379,18 @@ public final class ServerConnection implements AutoCloseable {
   @Override
   public void close() {
     if (channel != null) {
-      discardUnsentAtClose(channel, false);
+      sendAtClose(channel);
     }
     abort();
+  }
+
+  /** Has the kernel send what it still holds, where {@link Reconnection} has it discard that. */
+  private static void sendAtClose(Channel open) {
+    try {
+      open.config().setOption(ChannelOption.SO_LINGER, -1);
+    } catch (ChannelException e) {
+      logger.debug("the server has closed the connection first", e);
+    }
   }
 
   /** As {@link #close}, but discards the bytes that have not left the machine yet. */

@@ -63,7 +63,7 @@ class KilledSenderTest {
   }
 
   /** Sends more than the kernel's buffers hold, and waits. */
-  static final class Sender implements ConnectionListener, ReplyHandler {
+  static final class Sender implements ConnectionListener {
     static final String SENT = "sent";
 
     private final EventLoop loop;
@@ -84,7 +84,7 @@ class KilledSenderTest {
     public void connected(ServerConnection connection) {
       for (int i = 0; i < COMMANDS; i++) {
         connection
-            .command(this)
+            .command(ReplyHandler.of(ServerReply::release, why -> {}))
             .set(Key.of("key-" + i), VALUE_BYTES)
             .end(Unpooled.wrappedBuffer(new byte[VALUE_BYTES]));
       }
@@ -94,13 +94,5 @@ class KilledSenderTest {
 
     @Override
     public void lost(ServerConnection connection, ServerLostException why) {}
-
-    @Override
-    public void replied(ServerReply reply) {
-      reply.release();
-    }
-
-    @Override
-    public void lost(ServerLostException why) {}
   }
 }

@@ -32,6 +32,7 @@ class ServerConnectionTest {
   private static final int SMALL_BUFFER = 4096;
   private static final int VALUE_BYTES = 100_000;
   private static final int COMMANDS = 100;
+  private static final ReplyHandler IGNORED = ReplyHandler.of(ServerReply::release, why -> {});
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
@@ -88,17 +89,7 @@ class ServerConnectionTest {
     Socket server = listener.accept();
     AtomicInteger lostCommands = new AtomicInteger();
     ReplyHandler counting =
-        new ReplyHandler() {
-          @Override
-          public void replied(ServerReply reply) {
-            reply.release();
-          }
-
-          @Override
-          public void lost(ServerLostException why) {
-            lostCommands.incrementAndGet();
-          }
-        };
+        ReplyHandler.of(ServerReply::release, why -> lostCommands.incrementAndGet());
     loop.submit(
             () -> {
               server.setSoLinger(true, 0);
@@ -127,15 +118,14 @@ class ServerConnectionTest {
       server.setSoTimeout(10_000);
       loop.submit(
               () -> {
-                connected.join().deferredCommand(new Ignored()).delete(Key.of("first")).end();
-                connected.join().command(new Ignored()).delete(Key.of("second")).end();
+                connected.join().deferredCommand(IGNORED).delete(Key.of("first")).end();
+                connected.join().command(IGNORED).delete(Key.of("second")).end();
               })
           .sync();
       assertThat(read(server, "md first\r\nmd second\r\n")).isTrue();
       server.getOutputStream().write("HD\r\nHD\r\n".getBytes(ISO_8859_1));
 
-      loop.submit(() -> connected.join().deferredCommand(new Ignored()).delete(Key.of("a")).end())
-          .sync();
+      loop.submit(() -> connected.join().deferredCommand(IGNORED).delete(Key.of("a")).end()).sync();
 
       assertThat(read(server, "md a\r\n")).isTrue();
       loop.submit(() -> connected.join().abort()).sync();
@@ -167,7 +157,7 @@ class ServerConnectionTest {
               for (int i = 0; i < count; i++) {
                 connected
                     .join()
-                    .command(new Ignored())
+                    .command(IGNORED)
                     .set(Key.of("key-" + i), VALUE_BYTES)
                     .end(Unpooled.wrappedBuffer(new byte[VALUE_BYTES]));
               }
@@ -210,15 +200,5 @@ class ServerConnectionTest {
     public void lost(ServerConnection connection, ServerLostException why) {
       lost.complete(why);
     }
-  }
-
-  private static final class Ignored implements ReplyHandler {
-    @Override
-    public void replied(ServerReply reply) {
-      reply.release();
-    }
-
-    @Override
-    public void lost(ServerLostException why) {}
   }
 }

@@ -1,5 +1,7 @@
 package io.counterpart.cache.objects;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
@@ -339,7 +341,11 @@ public final class CodedClient implements AutoCloseable {
     Awaitility.await("servers are restored")
         .atMost(LATE)
         .pollInterval(Duration.ofMillis(20))
-        .until(() -> usable().size() == servers && toRestore() == 0);
+        .untilAsserted(
+            () -> {
+              assertThat(usable()).as("servers in use").hasSize(servers);
+              assertThat(toRestore()).as("servers to restore").isZero();
+            });
   }
 
   /** Ring of a key. */

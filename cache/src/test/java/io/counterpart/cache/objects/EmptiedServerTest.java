@@ -162,11 +162,7 @@ class EmptiedServerTest {
   private static void awaitRestored(CodedClient client, CodedServers servers) {
     await("all servers are whole")
         .atMost(Duration.ofSeconds(40))
-        .until(
-            () ->
-                client.usable().size() == servers.count()
-                    && IntStream.range(0, servers.count())
-                        .allMatch(i -> new RawServer(servers, i).mark().endsWith(" whole")));
+        .until(() -> client.usable().size() == servers.count() && RawServer.areWhole(servers));
   }
 
   private CodedSettings settings(CodedServers servers) {

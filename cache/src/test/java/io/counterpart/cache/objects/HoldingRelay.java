@@ -70,6 +70,12 @@ final class HoldingRelay implements AutoCloseable {
         connections);
   }
 
+  /** The same for tests that hold a server for long: nobody is given up meanwhile. */
+  CodedSettings patientSettings(CodedServers servers, Path metadata) {
+    return settings(
+        servers, metadata, 1 << 20, CodedClient.answeringWithin(Duration.ofSeconds(20)));
+  }
+
   /** Passes a request on no more, nor what follows it on its connection. */
   void hold(String request) {
     holds = new CompletableFuture<>();

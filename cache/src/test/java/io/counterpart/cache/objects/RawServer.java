@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterpart.cache.coding.CodeShape;
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.stream.IntStream;
 
 /** Access to one of a tier's servers behind the tier's back. */
 final class RawServer {
@@ -36,6 +37,12 @@ final class RawServer {
   /** Its mark; empty if it has none. */
   String mark() {
     return value("mg " + MARK + " b v\r\n");
+  }
+
+  /** Whether the marks of all servers say that they are whole. */
+  static boolean areWhole(CodedServers servers) {
+    return IntStream.range(0, servers.count())
+        .allMatch(server -> new RawServer(servers, server).mark().endsWith(" whole"));
   }
 
   void setMark(String text) {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.format.EarlierRecord;
 import io.counterpart.cache.metadata.MetadataLog;
@@ -127,7 +126,8 @@ class RefusedRecordTest {
       throws Exception {
     try (CodedServers servers = servers(LONG_ITEM_MEGABYTES);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient client = new CodedClient(patient(servers, relay))) {
+        CodedClient client =
+            new CodedClient(relay.patientSettings(servers, directory.resolve("first")))) {
       RawServer server = new RawServer(servers, 0);
       byte[] value = bytes(random, oldBytes);
       String key = setOn(server, client, value);
@@ -218,7 +218,8 @@ class RefusedRecordTest {
       throws Exception {
     try (CodedServers servers = servers();
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient client = new CodedClient(patient(servers, relay))) {
+        CodedClient client =
+            new CodedClient(relay.patientSettings(servers, directory.resolve("first")))) {
       String key = setOn(new RawServer(servers, 0), client, bytes(random, LARGE_BYTES));
       client.fold();
 
@@ -246,15 +247,6 @@ class RefusedRecordTest {
       assertThat(CodedClient.await(client.set(key, value))).isEqualTo(Status.DONE);
     }
     return key;
-  }
-
-  /** Nobody is given up while a test fills a server. */
-  private CodedSettings patient(CodedServers servers, HoldingRelay relay) {
-    return relay.settings(
-        servers,
-        directory.resolve("first"),
-        1 << 20,
-        CodedClient.answeringWithin(Duration.ofSeconds(20)));
   }
 
   /** Folding comes as soon as the write ends: memory was short. */

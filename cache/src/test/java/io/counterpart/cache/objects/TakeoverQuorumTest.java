@@ -164,12 +164,9 @@ class TakeoverQuorumTest {
   private CodedClient begin(CodedServers servers) throws Exception {
     CodedClient client = new CodedClient(settings(servers, "first"));
     client.awaitRestored(servers.count());
-    for (int server = 0; server < servers.count(); server++) {
-      RawServer raw = new RawServer(servers, server);
-      await("its mark")
-          .pollInterval(Duration.ofMillis(10))
-          .until(() -> raw.mark().endsWith(" whole"));
-    }
+    await("their marks")
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> RawServer.areWhole(servers));
     return client;
   }
 

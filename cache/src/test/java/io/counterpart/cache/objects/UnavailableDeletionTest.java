@@ -23,7 +23,8 @@ class UnavailableDeletionTest {
   void is_not_acknowledged() throws Exception {
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient client = new CodedClient(patient(servers, relay))) {
+        CodedClient client =
+            new CodedClient(relay.patientSettings(servers, directory.resolve("metadata")))) {
       RawServer server = new RawServer(servers, 0);
       String key = "k";
       assertThat(CodedClient.await(client.set(key, value()))).isEqualTo(Status.DONE);
@@ -65,15 +66,6 @@ class UnavailableDeletionTest {
 
       assertThat(status).isEqualTo(Status.UNAVAILABLE);
     }
-  }
-
-  /** The server that is held is not given up while others are killed. */
-  private CodedSettings patient(CodedServers servers, HoldingRelay relay) {
-    return relay.settings(
-        servers,
-        directory.resolve("metadata"),
-        1 << 20,
-        CodedClient.answeringWithin(Duration.ofSeconds(20)));
   }
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {
