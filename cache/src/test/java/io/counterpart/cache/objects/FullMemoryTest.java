@@ -217,7 +217,12 @@ class FullMemoryTest {
       Map<String, byte[]> values = write(client, random, "key", 8000, 1000);
       client.fold();
       assertThat(client.scrub()).isEmpty();
-      await("it is asked").until(() -> Files.exists(directory.resolve("metadata/drops")));
+      Path drops = directory.resolve("metadata/drops");
+      await("it is asked")
+          .until(
+              () ->
+                  Files.exists(drops)
+                      && Files.readString(drops).contains(servers.id(0).name() + " "));
       if (!isSeen) {
         await("it is whole").until(() -> new RawServer(servers, 0).mark().endsWith(" whole"));
         client.crash(directory.resolve("second"));

@@ -81,8 +81,9 @@ public final class DroppedItems {
           link,
           count - before);
       dropped.accept(link);
-    } else if (!servers.isNoting(link)) {
-      kept.put(link.id(), count); // the mark tells of what was dropped before
+    } else if (!servers.isNoting(link) || kept.of(link.id()) == null) {
+      // the mark tells of what was dropped before; a late first number is better than none
+      kept.put(link.id(), count);
     }
   }
 
