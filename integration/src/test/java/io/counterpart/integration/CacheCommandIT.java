@@ -221,6 +221,51 @@ class CacheCommandIT {
   }
 
   @Test
+  void objects_of_two_shards_outlive_the_proxy_and_changes_of_servers() throws Exception {
+    String home = "--home=" + HOME;
+    List<String> options =
+        List.of(home, "--port=" + port, "--shards=2", "--code=3,2", "--memory=8");
+    JsonNode up = launcher.run("cache", "up", options, "--json").ok().json();
+    assertThat(shards(up)).containsExactly(0, 0, 0, 1, 1, 1);
+    assertThat(roles(up)).containsExactly("owner of 2 of 2 shards");
+    storeAll();
+    assertThat(launcher.run("cache", "up", home, "--shards=3").err())
+        .contains("--shards is 3, but the tier that runs under " + HOME + " has 2");
+
+    launcher.run("cache", "add-server", home).ok();
+
+    assertThat(shards(launcher.run("cache", "status", home, "--json").ok().json()))
+        .containsExactly(0, 0, 0, 1, 1, 1, 0);
+    readAll();
+    Launcher.Outcome mixed =
+        launcher.run(
+            "cache", "remove-server", home, String.valueOf(port + 1), String.valueOf(port + 4));
+    assertThat(mixed.exitCode()).isEqualTo(2);
+    assertThat(mixed.err()).contains("a change concerns one shard");
+
+    launcher.run("cache", "remove-server", home, String.valueOf(port + 7)).ok();
+
+    assertThat(TcpPort.isFree("127.0.0.1", port + 7)).isTrue();
+    readAll();
+    kill(pids(up).get(0));
+    launcher.run("cache", "up", home).ok();
+    readAll();
+    assertThat(launcher.run("cache", "status", home).ok().out())
+        .contains("2 shards, each with at least 3 of 3 rings up", "objects: " + OBJECTS);
+
+    launcher.run("cache", "down", home).ok();
+    assertThat(IntStream.rangeClosed(port - 1, port + 8))
+        .allMatch(one -> TcpPort.isFree("127.0.0.1", one));
+    assertThat(Tier.metadata(HOME)).doesNotExist();
+  }
+
+  private static List<Integer> shards(JsonNode view) {
+    List<Integer> shards = new ArrayList<>();
+    view.get("servers").forEach(server -> shards.add(server.path("shard").asInt(-1)));
+    return shards;
+  }
+
+  @Test
   void two_proxies_serve_one_tier_and_one_takes_over_from_the_other() throws Exception {
     String home = "--home=" + HOME;
     int first = port + 1; // the second one's metrics are two ports below

@@ -110,13 +110,39 @@ public final class SummedStatistics {
     }
   }
 
+  /**
+   * Adds up what several groups of servers have told, as if they were one.
+   *
+   * @return numbers in the order of the first group that has any; empty if none has
+   */
+  public static Map<String, Long> sum(Collection<Map<String, Long>> groups) {
+    Map<String, Long> sum = new LinkedHashMap<>();
+    groups.forEach(group -> group.forEach((name, number) -> add(sum, name, number)));
+    countClasses(sum);
+    return sum;
+  }
+
+  private static void add(Map<String, Long> numbers, String name, long number) {
+    boolean isLargest = LARGEST.contains(name.substring(name.lastIndexOf(':') + 1));
+    numbers.merge(name, number, isLargest ? Math::max : Long::sum);
+  }
+
+  /** Puts the number of slab classes, which are no sum, behind the classes. */
+  private static void countClasses(Map<String, Long> numbers) {
+    if (numbers.remove(ACTIVE_CLASSES) != null) {
+      long classes = numbers.keySet().stream().filter(name -> name.endsWith(CHUNK_SIZE)).count();
+      Long malloced = numbers.remove(MALLOCED_BYTES);
+      numbers.put(ACTIVE_CLASSES, classes);
+      numbers.put(MALLOCED_BYTES, malloced == null ? 0 : malloced);
+    }
+  }
+
   /** Takes a line without its {@code STAT}; ignores lines without a number. */
   private void take(String line) {
     String[] words = line.split(" ", 2);
     boolean isWanted = !group.isEmpty() || PLAIN.contains(words[0]);
     if (isWanted && words.length == 2 && NUMBER.matcher(words[1]).matches()) {
-      boolean isLargest = LARGEST.contains(words[0].substring(words[0].lastIndexOf(':') + 1));
-      numbers.merge(words[0], Long.parseLong(words[1]), isLargest ? Math::max : Long::sum);
+      add(numbers, words[0], Long.parseLong(words[1]));
     }
   }
 
@@ -127,12 +153,7 @@ public final class SummedStatistics {
     if (group.isEmpty() && told > 0) {
       numbers.put(SERVERS, told);
     }
-    if (numbers.remove(ACTIVE_CLASSES) != null) {
-      long classes = numbers.keySet().stream().filter(name -> name.endsWith(CHUNK_SIZE)).count();
-      Long malloced = numbers.remove(MALLOCED_BYTES);
-      numbers.put(ACTIVE_CLASSES, classes);
-      numbers.put(MALLOCED_BYTES, malloced == null ? 0 : malloced);
-    }
+    countClasses(numbers);
     done.accept(numbers);
   }
 }

@@ -24,12 +24,14 @@ public final class ControlClient implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final SocketChannel channel;
+  private final String prefix;
   private final BufferedReader answers;
   private final Executor deadline =
       CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
 
-  private ControlClient(SocketChannel channel) {
+  private ControlClient(SocketChannel channel, String prefix) {
     this.channel = channel;
+    this.prefix = prefix;
     answers = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), UTF_8));
   }
 
@@ -40,7 +42,13 @@ public final class ControlClient implements AutoCloseable {
    * @throws IllegalArgumentException if the path is too long for a socket
    */
   public static ControlClient connect(Path file) throws IOException {
-    return new ControlClient(SocketChannel.open(ControlFile.address(file)));
+    return new ControlClient(SocketChannel.open(ControlFile.address(file)), "");
+  }
+
+  /** The same, for one shard of a tier that has several. */
+  public static ControlClient connect(Path file, int shard) throws IOException {
+    return new ControlClient(
+        SocketChannel.open(ControlFile.address(file)), ControlServer.SHARD + shard + " ");
   }
 
   /**
@@ -101,7 +109,7 @@ public final class ControlClient implements AutoCloseable {
   }
 
   private void send(String line) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(UTF_8));
+    ByteBuffer bytes = ByteBuffer.wrap((prefix + line + "\n").getBytes(UTF_8));
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }

@@ -36,6 +36,10 @@ import org.slf4j.LoggerFactory;
 public final class ControlServer implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ControlServer.class);
   static final String CANCEL = "cancel";
+
+  /** Begins a request to one shard of several; its number and a space follow. */
+  static final String SHARD = "shard ";
+
   private static final String PROGRESS = "progress";
   private static final int PROGRESS_MILLIS = 200;
 
@@ -123,7 +127,7 @@ public final class ControlServer implements AutoCloseable {
             new BufferedReader(new InputStreamReader(Channels.newInputStream(client), UTF_8));
         Writer answers = new OutputStreamWriter(Channels.newOutputStream(client), UTF_8)) {
       for (String line = requests.readLine(); line != null; line = requests.readLine()) {
-        answer(line, answers);
+        answerAny(line, answers);
       }
     } catch (IOException e) {
       logger.debug("a command's connection has ended", e);
@@ -132,34 +136,50 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  private void answer(String request, Writer answers) throws IOException {
-    if (request.equals("status")) {
-      answers.write(String.join("\n", ReportLines.of(controlled.report())) + "\n");
-      answers.flush();
+  private void answerAny(String request, Writer answers) throws IOException {
+    if (!request.startsWith(SHARD)) {
+      answer(request, controlled, answers);
       return;
     }
-    if (request.equals(CANCEL)) {
-      logger.info("asked to cancel the change of servers");
-      await(controlled.cancelChange(), answers);
-      return;
-    }
+    String[] words = request.substring(SHARD.length()).split(" ", 2);
     try {
-      ServerChange change = ServerChange.parse(request);
-      logger.info("asked to {}", change);
-      await(controlled.change(change), answers);
+      Controlled shard = controlled.shard(Integer.parseInt(words[0]));
+      answer(words.length == 1 ? "" : words[1], shard, answers);
     } catch (IllegalArgumentException e) {
       say(answers, "refused", e);
     }
   }
 
-  private void await(CompletableFuture<Void> end, Writer answers) throws IOException {
+  /** Answers a request to the tier, or to one of its shards. */
+  private void answer(String request, Controlled asked, Writer answers) throws IOException {
+    if (request.equals("status")) {
+      answers.write(String.join("\n", ReportLines.of(asked.report())) + "\n");
+      answers.flush();
+      return;
+    }
+    if (request.equals(CANCEL)) {
+      logger.info("asked to cancel the change of servers");
+      await(asked.cancelChange(), asked, answers);
+      return;
+    }
+    try {
+      ServerChange change = ServerChange.parse(request);
+      logger.info("asked to {}", change);
+      await(asked.change(change), asked, answers);
+    } catch (IllegalArgumentException e) {
+      say(answers, "refused", e);
+    }
+  }
+
+  private void await(CompletableFuture<Void> end, Controlled asked, Writer answers)
+      throws IOException {
     while (true) {
       try {
         end.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
         say(answers, "done");
         return;
       } catch (TimeoutException goesOn) {
-        say(answers, progress());
+        say(answers, progress(asked));
       } catch (ExecutionException e) {
         Throwable why = e.getCause() == null ? e : e.getCause();
         say(answers, verdict(why), why);
@@ -171,9 +191,9 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  private String progress() {
+  private static String progress(Controlled asked) {
     try {
-      ChangeReport change = controlled.report().change();
+      ChangeReport change = asked.report().change();
       return change == null ? PROGRESS : ReportLines.line(PROGRESS, change);
     } catch (IOException busy) {
       logger.debug("no progress can be told now", busy);

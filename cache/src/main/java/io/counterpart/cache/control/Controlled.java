@@ -31,4 +31,13 @@ public interface Controlled {
    *     under way
    */
   CompletableFuture<Void> cancelChange();
+
+  /**
+   * One shard of a tier that has several, as its owner or a follower.
+   *
+   * @throws IllegalArgumentException if there is no such shard, with the legal numbers
+   */
+  default Controlled shard(int number) {
+    throw new IllegalArgumentException("shard %d, legal: none".formatted(number));
+  }
 }

@@ -7,7 +7,8 @@
  * <p>A request is a line: {@code status}, {@code add HOST:PORT …}, {@code remove HOST:PORT …}. The
  * answer to {@code status} is lines of a name and values, and {@code end}. A change is answered by
  * {@code refused}, {@code busy} or {@code failed} with a reason, or else by {@code progress} lines
- * until {@code done}.
+ * until {@code done}. Before any of them, {@code shard N} asks for one shard of a tier that has
+ * several.
  */
 @NullMarked
 package io.counterpart.cache.control;

@@ -2,11 +2,12 @@ package io.counterpart.cache.proxy;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts of clients' operations, since the proxy's start and since the last {@code stats reset}.
- * Thread-safe, but {@link #sinceReset} and {@link #reset} belong to the event loop.
+ * Thread-safe.
  */
 final class ClientCounts {
   /** The counters, under memcached's names in upper case. */
@@ -54,7 +55,7 @@ final class ClientCounts {
   }
 
   private final LongAdder[] counts = new LongAdder[Count.values().length];
-  private final long[] atReset = new long[counts.length];
+  private final AtomicLongArray atReset = new AtomicLongArray(counts.length);
 
   ClientCounts() {
     Arrays.setAll(counts, count -> new LongAdder());
@@ -73,10 +74,12 @@ final class ClientCounts {
   }
 
   long sinceReset(Count count) {
-    return sinceStart(count) - atReset[count.ordinal()];
+    return sinceStart(count) - atReset.get(count.ordinal());
   }
 
   void reset() {
-    Arrays.setAll(atReset, count -> counts[count].sum());
+    for (Count count : Count.values()) {
+      atReset.set(count.ordinal(), sinceStart(count));
+    }
   }
 }

@@ -2,9 +2,9 @@ package io.counterpart.cache.proxy;
 
 /**
  * The memory that one client's requests hold: received bytes of unfinished requests, and work, that
- * is, requests under way and unsent answers. Belongs to the client's event loop.
+ * is, requests under way and unsent answers. Belongs to its budget's event loop.
  */
-final class MemoryAccount {
+public final class MemoryAccount {
   private final MemoryBudget budget;
   private final Holder holder;
   private final boolean isProxy;
@@ -35,6 +35,27 @@ final class MemoryAccount {
     void giveUp(long heldBytes);
   }
 
+  /** Operations of another event loop: their clients' own budget closes who stalls. */
+  static final class OtherLoop implements Holder {
+    @Override
+    public long progress() {
+      return 0;
+    }
+
+    @Override
+    public long requests() {
+      return 0;
+    }
+
+    @Override
+    public boolean isClientsTurn() {
+      return false;
+    }
+
+    @Override
+    public void giveUp(long heldBytes) {}
+  }
+
   MemoryAccount(MemoryBudget budget, Holder holder, boolean isProxy) {
     this.budget = budget;
     this.holder = holder;
@@ -58,7 +79,7 @@ final class MemoryAccount {
   }
 
   /** Takes memory for a request, if the budget permits. */
-  boolean take(long bytes) {
+  public boolean take(long bytes) {
     if (!budget.fits(this, false, bytes)) {
       return false;
     }
@@ -73,7 +94,7 @@ final class MemoryAccount {
   }
 
   /** Takes memory that is already used, or gives it back. */
-  void change(long bytes) {
+  public void change(long bytes) {
     workBytes += bytes;
     budget.add(bytes, false);
   }
@@ -98,7 +119,7 @@ final class MemoryAccount {
   }
 
   /** Runs a body once {@link #take} would succeed. */
-  void awaitWork(long bytes, Runnable resume) {
+  public void awaitWork(long bytes, Runnable resume) {
     budget.await(this, false, bytes, resume);
   }
 

@@ -78,7 +78,8 @@ public final class MemoryBudget {
     this.limits = limits;
   }
 
-  EventLoop loop() {
+  /** The event loop of its clients. */
+  public EventLoop loop() {
     return loop;
   }
 
@@ -113,8 +114,16 @@ public final class MemoryBudget {
     return account;
   }
 
+  /**
+   * Opens an account for operations that come from another event loop of this process, each with
+   * memory of its client's budget. Belongs to this budget's event loop.
+   */
+  public MemoryAccount openForLoop() {
+    return open(new MemoryAccount.OtherLoop(), true);
+  }
+
   /** The assumed need of a request: no more than is free when no other is under way. */
-  long workCost(long bytes) {
+  public long workCost(long bytes) {
     return Math.min(bytes, limits.totalBytes() * 3 / 8);
   }
 

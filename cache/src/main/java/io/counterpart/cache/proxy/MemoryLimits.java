@@ -45,6 +45,21 @@ public record MemoryLimits(long totalBytes, long clientBytes) {
     return ofTotal(Math.max(MIN_TOTAL_BYTES, jvmBytes / SHARE_OF_JVM));
   }
 
+  /**
+   * The limits of one of so many equal parts.
+   *
+   * @throws IllegalArgumentException if a part would be too small, with the legal total
+   */
+  public MemoryLimits divided(int parts) {
+    long part = totalBytes / parts;
+    if (part < MIN_TOTAL_BYTES) {
+      throw new IllegalArgumentException(
+          "%d bytes for requests, legal in %d parts: %d and above"
+              .formatted(totalBytes, parts, parts * MIN_TOTAL_BYTES));
+    }
+    return new MemoryLimits(part, Math.min(part, clientBytes));
+  }
+
   /** Largest heap of this JVM, or its direct memory if that is less. */
   public static long jvmBytes() {
     return Math.min(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());

@@ -7,19 +7,20 @@ import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts of classic commands by the prefix of their keys, which ends at a colon, as memcached
  * counts them while {@code stats detail on} is in force. The first {@value #MOST_PREFIXES} prefixes
- * are counted. Belongs to the event loop.
+ * are counted. Thread-safe.
  */
 final class PrefixCounts {
   private static final int MOST_PREFIXES = 1_000;
   private static final byte DELIMITER = ':';
 
   private final Map<String, Counts> counts = new LinkedHashMap<>();
-  private boolean isOn;
+  private volatile boolean isOn;
 
   private static final class Counts {
     private long reads;
@@ -37,31 +38,35 @@ final class PrefixCounts {
   }
 
   void read(Key key, boolean isHit) {
-    Counts of = of(key);
-    if (of != null) {
-      of.reads++;
-      of.hits += isHit ? 1 : 0;
-    }
+    change(
+        key,
+        of -> {
+          of.reads++;
+          of.hits += isHit ? 1 : 0;
+        });
   }
 
   void written(Key key) {
-    Counts of = of(key);
-    if (of != null) {
-      of.writes++;
-    }
+    change(key, of -> of.writes++);
   }
 
   void deleted(Key key) {
-    Counts of = of(key);
-    if (of != null) {
-      of.deletions++;
+    change(key, of -> of.deletions++);
+  }
+
+  private void change(Key key, Consumer<Counts> change) {
+    if (!isOn) {
+      return;
+    }
+    synchronized (counts) {
+      Counts of = of(key);
+      if (of != null) {
+        change.accept(of);
+      }
     }
   }
 
   private @Nullable Counts of(Key key) {
-    if (!isOn) {
-      return null;
-    }
     byte[] bytes = key.bytes();
     int length = 0;
     while (length < bytes.length && bytes[length] != DELIMITER) {
@@ -80,17 +85,21 @@ final class PrefixCounts {
   }
 
   void clear() {
-    counts.clear();
+    synchronized (counts) {
+      counts.clear();
+    }
   }
 
   /** Answers {@code stats detail dump}. */
   void writeTo(ByteBuf out) {
-    counts.forEach(
-        (prefix, of) ->
-            out.writeCharSequence(
-                "PREFIX %s get %d hit %d set %d del %d\r\n"
-                    .formatted(prefix, of.reads, of.hits, of.writes, of.deletions),
-                ISO_8859_1));
+    synchronized (counts) {
+      counts.forEach(
+          (prefix, of) ->
+              out.writeCharSequence(
+                  "PREFIX %s get %d hit %d set %d del %d\r\n"
+                      .formatted(prefix, of.reads, of.hits, of.writes, of.deletions),
+                  ISO_8859_1));
+    }
     Answer.END.writeTo(out);
   }
 }

@@ -9,6 +9,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
@@ -16,14 +17,19 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
- * Listens for memcached clients, or for followers, and serves them from one tier, all on the tier's
- * event loop. Thread-safe.
+ * Listens for memcached clients, or for followers, and serves them from one tier. Each is served on
+ * one of the tier's event loops. Thread-safe.
  */
 public final class ProxyServer implements AutoCloseable {
   static final int BACKLOG = 1024;
@@ -36,6 +42,19 @@ public final class ProxyServer implements AutoCloseable {
   private final Channel listener;
   private final ChannelGroup clients;
   private final ProxyStatistics statistics;
+
+  /**
+   * An event loop that serves clients.
+   *
+   * @param tier the tier as this loop reaches it
+   * @param memory for the clients' requests; its loop is this one
+   * @param others budgets on this loop that no client uses directly
+   */
+  public record ClientLoop(ObjectTier tier, MemoryBudget memory, List<MemoryBudget> others) {
+    Stream<MemoryBudget> budgets() {
+      return Stream.concat(Stream.of(memory), others.stream());
+    }
+  }
 
   private ProxyServer(Channel listener, ChannelGroup clients, ProxyStatistics statistics) {
     this.listener = listener;
@@ -52,54 +71,60 @@ public final class ProxyServer implements AutoCloseable {
    */
   public static ProxyServer listen(InetSocketAddress address, EventLoop loop, ObjectTier tier)
       throws IOException {
-    return listen(
-        address, tier, new MemoryBudget(loop, MemoryLimits.ofJvm()), Access.OPEN, () -> "");
+    MemoryBudget memory = new MemoryBudget(loop, MemoryLimits.ofJvm());
+    return listen(address, List.of(new ClientLoop(tier, memory, List.of())), Access.OPEN, () -> "");
   }
 
   /**
    * Begins to listen.
    *
    * @param address port 0 for any free one
-   * @param memory for requests; its loop is the tier's
+   * @param loops at least one; of several, all that their group has
    * @param role this proxy's role in its tier, for clients' statistics; empty for none
    * @throws IOException if the address cannot be listened on
    */
   public static ProxyServer listen(
-      InetSocketAddress address,
-      ObjectTier tier,
-      MemoryBudget memory,
-      Access access,
-      Supplier<String> role)
+      InetSocketAddress address, List<ClientLoop> loops, Access access, Supplier<String> role)
       throws IOException {
-    return listen(address, tier, memory, access, role, mostClients(ProcessUsage.mostConnections()));
+    return listen(address, loops, access, role, mostClients(ProcessUsage.mostConnections()));
   }
 
   /**
-   * As {@link #listen(InetSocketAddress, ObjectTier, MemoryBudget, Access, Supplier)}.
+   * As {@link #listen(InetSocketAddress, List, Access, Supplier)}.
    *
    * @param mostClients at once; others are turned away
    */
   static ProxyServer listen(
       InetSocketAddress address,
-      ObjectTier tier,
-      MemoryBudget memory,
+      List<ClientLoop> loops,
       Access access,
       Supplier<String> role,
       long mostClients)
       throws IOException {
-    ProxyStatistics statistics = new ProxyStatistics(role, memory);
-    Serving serving = new Serving(tier, statistics, new RequestCosts(tier), memory);
+    ProxyStatistics statistics =
+        new ProxyStatistics(role, loops.stream().flatMap(ClientLoop::budgets).toList());
+    Map<EventLoop, Serving> servings = new HashMap<>();
+    for (ClientLoop loop : loops) {
+      servings.put(loop.memory().loop(), serving(loop.tier(), loop.memory(), statistics));
+    }
+    EventLoop first = loops.get(0).memory().loop();
     ProxyServer server =
         bind(
             address,
-            serving,
+            loops.size() == 1 ? first : Objects.requireNonNull(first.parent()),
+            statistics,
             mostClients,
             channel -> {
+              Serving serving = Objects.requireNonNull(servings.get(channel.eventLoop()));
               admit(channel, access, statistics);
               channel.pipeline().addLast(new ClientHandler(serving, null));
             });
-    memory.loop().execute(() -> statistics.listens(server.address(), access));
+    statistics.listens(server.address(), access);
     return server;
+  }
+
+  private static Serving serving(ObjectTier tier, MemoryBudget memory, ProxyStatistics statistics) {
+    return new Serving(tier, statistics, new RequestCosts(tier), memory);
   }
 
   /**
@@ -147,11 +172,12 @@ public final class ProxyServer implements AutoCloseable {
       Access access,
       Followers followers)
       throws IOException {
-    ProxyStatistics statistics = new ProxyStatistics(() -> "", memory);
-    Serving serving = new Serving(tier, statistics, new RequestCosts(tier), memory);
+    ProxyStatistics statistics = new ProxyStatistics(() -> "", List.of(memory));
+    Serving serving = serving(tier, memory, statistics);
     return bind(
         address,
-        serving,
+        memory.loop(),
+        statistics,
         Long.MAX_VALUE,
         channel -> {
           admit(channel, access, statistics);
@@ -173,15 +199,15 @@ public final class ProxyServer implements AutoCloseable {
 
   private static ProxyServer bind(
       InetSocketAddress address,
-      Serving serving,
+      EventLoopGroup loops,
+      ProxyStatistics statistics,
       long mostClients,
       Consumer<SocketChannel> connected)
       throws IOException {
-    EventLoop loop = serving.memory().loop();
-    ChannelGroup clients = new DefaultChannelGroup(loop);
+    ChannelGroup clients = new DefaultChannelGroup(loops.next());
     ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(loop)
+            .group(loops)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
@@ -194,7 +220,7 @@ public final class ProxyServer implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     if (clients.size() >= mostClients) {
-                      serving.statistics().rejected();
+                      statistics.rejected();
                       channel.close(); // with no file left the metadata could not be written
                       return;
                     }
@@ -203,8 +229,7 @@ public final class ProxyServer implements AutoCloseable {
                   }
                 });
     try {
-      return new ProxyServer(
-          bootstrap.bind(address).sync().channel(), clients, serving.statistics());
+      return new ProxyServer(bootstrap.bind(address).sync().channel(), clients, statistics);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while starting to listen on " + address, e);

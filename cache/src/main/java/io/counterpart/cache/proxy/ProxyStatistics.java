@@ -6,18 +6,38 @@ import io.counterpart.cache.tier.GetOutcome;
 import io.counterpart.cache.tier.Status;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * Counters of a proxy's clients, since its start. Public methods are thread-safe; all others belong
- * to the event loop.
- */
+/** Counters of a proxy's clients, since its start. Thread-safe. */
 public final class ProxyStatistics {
   /** The version for clients; it begins with the protocol's version, because clients parse it. */
   public static final String VERSION = "1.6.18-counterpart";
+
+  /**
+   * The use of memory for requests.
+   *
+   * @param heldBytes memory in use
+   * @param totalBytes that may be in use
+   * @param clientBytes that one client may use
+   * @param waiting clients that wait for memory
+   * @param closedClients clients that were closed because others waited for their memory
+   */
+  public record MemoryUse(
+      long heldBytes, long totalBytes, long clientBytes, long waiting, long closedClients) {
+    static MemoryUse of(Collection<MemoryBudget> budgets) {
+      return new MemoryUse(
+          budgets.stream().mapToLong(budget -> budget.heldBytes()).sum(),
+          budgets.stream().mapToLong(budget -> budget.limits().totalBytes()).sum(),
+          budgets.stream().mapToLong(budget -> budget.limits().clientBytes()).max().orElse(0),
+          budgets.stream().mapToLong(budget -> budget.waiting()).sum(),
+          budgets.stream().mapToLong(budget -> budget.closedClients()).sum());
+    }
+  }
 
   private final long startMillis = System.currentTimeMillis();
   private final long startNanos = System.nanoTime();
@@ -25,16 +45,17 @@ public final class ProxyStatistics {
   private final PrefixCounts prefixes = new PrefixCounts();
   private final Set<Channel> connected = ConcurrentHashMap.newKeySet();
   private final Supplier<String> role;
-  private final MemoryBudget memory;
-  private InetSocketAddress address = InetSocketAddress.createUnresolved("", 0);
-  private Access access = Access.OPEN;
+  private final List<MemoryBudget> memory;
+  private volatile InetSocketAddress address = InetSocketAddress.createUnresolved("", 0);
+  private volatile Access access = Access.OPEN;
 
   /**
    * @param role the proxy's role in its tier; empty for none
+   * @param memory budgets of all event loops
    */
-  ProxyStatistics(Supplier<String> role, MemoryBudget memory) {
+  ProxyStatistics(Supplier<String> role, List<MemoryBudget> memory) {
     this.role = role;
-    this.memory = memory;
+    this.memory = List.copyOf(memory);
   }
 
   /** Sets the address for clients, and the requirements of them. */
@@ -193,8 +214,13 @@ public final class ProxyStatistics {
   }
 
   /** Memory of requests. */
-  public MemoryBudget memory() {
-    return memory;
+  public MemoryUse memory() {
+    return MemoryUse.of(memory);
+  }
+
+  /** Number of threads that serve clients and servers. */
+  long threads() {
+    return memory.stream().map(MemoryBudget::loop).distinct().count();
   }
 
   /** Start of the proxy, in milliseconds since 1970. */

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * a value, the bound is the largest of the last thousand or two values read. Belongs to the tier's
  * event loop.
  */
-final class RequestCosts {
+public final class RequestCosts {
   /** Memory of a request and its place among the answers. */
-  static final int OVERHEAD_BYTES = 256;
+  public static final int OVERHEAD_BYTES = 256;
 
   private static final int STATISTICS_BYTES = 8 << 10;
   private static final int READS_IN_WINDOW = 1024;
@@ -25,12 +25,15 @@ final class RequestCosts {
   private int largest;
   private int reads;
 
-  RequestCosts(ObjectTier tier) {
+  /**
+   * @param tier whose values the requests read and write
+   */
+  public RequestCosts(ObjectTier tier) {
     this.tier = tier;
   }
 
   /** Notes the size of a value that was read. */
-  void read(GetOutcome outcome) {
+  public void read(GetOutcome outcome) {
     if (outcome instanceof GetOutcome.Found found) {
       largest = Math.max(largest, found.value().readableBytes());
       if (++reads == READS_IN_WINDOW) {
@@ -42,7 +45,7 @@ final class RequestCosts {
   }
 
   /** Bound on a read of one key. */
-  long ofRead(Key key, boolean changes) {
+  public long ofRead(Key key, boolean changes) {
     long value = tier.readBytes(key);
     if (value == ObjectTier.UNKNOWN) {
       value = Math.max(largestBefore, largest);
@@ -50,7 +53,8 @@ final class RequestCosts {
     return OVERHEAD_BYTES + value + (changes ? tier.writeBytes(key, 0) : 0);
   }
 
-  private long ofWrite(Key key, int valueBytes) {
+  /** Bound on a change of a key, with a value of this length. */
+  public long ofWrite(Key key, int valueBytes) {
     return OVERHEAD_BYTES + valueBytes + tier.writeBytes(key, valueBytes);
   }
 

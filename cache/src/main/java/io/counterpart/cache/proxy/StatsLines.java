@@ -44,11 +44,12 @@ final class StatsLines {
       stat(out, count.stat(), statistics.counts().sinceReset(count));
     }
     servers.forEach((name, number) -> stat(out, name, number));
+    stat(out, "threads", statistics.threads());
     constants(out);
-    MemoryBudget memory = statistics.memory();
+    ProxyStatistics.MemoryUse memory = statistics.memory();
     stat(out, "request_memory", memory.heldBytes());
-    stat(out, "request_memory_limit", memory.limits().totalBytes());
-    stat(out, "client_memory_limit", memory.limits().clientBytes());
+    stat(out, "request_memory_limit", memory.totalBytes());
+    stat(out, "client_memory_limit", memory.clientBytes());
     stat(out, "clients_waiting", memory.waiting());
     stat(out, "stalled_clients", memory.closedClients());
     String now = statistics.role();
@@ -58,11 +59,8 @@ final class StatsLines {
     Answer.END.writeTo(out);
   }
 
-  /**
-   * Writes the constant lines: the proxy always listens, and serves all clients with one thread.
-   */
+  /** Writes the constant lines: the proxy always listens. */
   private static void constants(ByteBuf out) {
-    stat(out, "threads", 1);
     stat(out, "accepting_conns", 1);
     stat(out, "listen_disabled_num", 0);
     stat(out, "time_in_listen_disabled_us", 0);
@@ -87,7 +85,7 @@ final class StatsLines {
     stat(out, "verbosity", 0);
     ResponseWriter.stat(out, "domain_socket", "NULL");
     ResponseWriter.stat(out, "shutdown_command", "no");
-    stat(out, "num_threads", 1);
+    stat(out, "num_threads", statistics.threads());
     ResponseWriter.stat(out, "stat_key_prefix", ":");
     ResponseWriter.stat(out, "detail_enabled", yes(statistics.prefixes().isOn()));
     ResponseWriter.stat(out, "cas_enabled", "yes");

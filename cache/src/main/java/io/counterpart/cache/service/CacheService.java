@@ -1,9 +1,12 @@
 package io.counterpart.cache.service;
 
 import io.counterpart.cache.backend.FatalErrors;
+import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ControlServer;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.ProxyServer;
+import io.counterpart.cache.shards.ServerDealing;
+import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.DefaultSelectStrategyFactory;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -19,6 +22,8 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -33,15 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class CacheService implements AutoCloseable {
   private static final int SHUTDOWN_SECONDS = 2;
 
-  private final EventLoopGroup loops =
-      new NioEventLoopGroup(
-          1,
-          new ThreadPerTaskExecutor(CacheService::thread),
-          DefaultEventExecutorChooserFactory.INSTANCE,
-          SelectorProvider.provider(),
-          DefaultSelectStrategyFactory.INSTANCE,
-          RejectedExecutionHandlers.reject(),
-          FatalErrors::tasks);
+  /** One for each shard, which also serves a part of the clients. */
+  private final EventLoopGroup loops;
+
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private @Nullable OpenTier tier;
@@ -49,7 +48,17 @@ public final class CacheService implements AutoCloseable {
   private @Nullable ProxyServer proxy;
   private @Nullable HTTPServer metrics;
 
-  private CacheService() {}
+  private CacheService(int shards) {
+    loops =
+        new NioEventLoopGroup(
+            shards,
+            new ThreadPerTaskExecutor(CacheService::thread),
+            DefaultEventExecutorChooserFactory.INSTANCE,
+            SelectorProvider.provider(),
+            DefaultSelectStrategyFactory.INSTANCE,
+            RejectedExecutionHandlers.reject(),
+            FatalErrors::tasks);
+  }
 
   private static Thread thread(Runnable body) {
     Thread thread = new DefaultThreadFactory("cache-proxy").newThread(body);
@@ -65,7 +74,7 @@ public final class CacheService implements AutoCloseable {
    *     used; nothing is left running
    */
   public static CacheService start(ServiceOptions options) throws IOException {
-    CacheService service = new CacheService();
+    CacheService service = new CacheService(options.scheme().shards());
     try {
       service.open(options);
     } catch (IOException | RuntimeException | Error failure) {
@@ -76,14 +85,10 @@ public final class CacheService implements AutoCloseable {
   }
 
   private void open(ServiceOptions options) throws IOException {
-    EventLoop loop = loops.next();
-    ProxyStore store = new ProxyStore(options.store(), loop);
-    MemoryBudget memory = new MemoryBudget(loop, options.memory());
-    OpenTier opened =
-        openTier(
-            new SchemeContext(
-                options.scheme(), options.servers(), store, options.control(), memory, loop));
+    List<SchemeContext> shards = shards(options);
+    OpenTier opened = openTier(options.scheme().scheme(), shards);
     tier = opened;
+    ProxyStore store = shards.get(0).store();
     CompletableFuture.anyOf(opened.ended(), store.ended()).whenComplete(this::end);
     Path controlFile = options.control();
     if (controlFile != null) {
@@ -91,7 +96,7 @@ public final class CacheService implements AutoCloseable {
     }
     ProxyServer listening =
         ProxyServer.listen(
-            options.listen(), opened.objects(), memory, options.access(), opened::role);
+            options.listen(), clientLoops(options, shards, opened), options.access(), opened::role);
     proxy = listening;
     opened.onAbandoned(listening::closeClients);
     InetSocketAddress metricsAddress = options.metrics();
@@ -104,8 +109,50 @@ public final class CacheService implements AutoCloseable {
     }
   }
 
-  private static OpenTier openTier(SchemeContext context) throws IOException {
-    CompletableFuture<OpenTier> opening = context.options().scheme().open(context);
+  private List<SchemeContext> shards(ServiceOptions options) {
+    SchemeOptions scheme = options.scheme();
+    List<List<ServerAddress>> servers =
+        ServerDealing.deal(
+            options.servers(), scheme.minServers() / scheme.shards(), scheme.shards());
+    List<SchemeContext> shards = new ArrayList<>();
+    for (List<ServerAddress> own : servers) {
+      EventLoop loop = loops.next();
+      shards.add(
+          new SchemeContext(
+              scheme,
+              shards.size(),
+              own,
+              new ProxyStore(options.store(), loop),
+              options.control(),
+              new MemoryBudget(loop, options.memoryOfBudget()),
+              loop));
+    }
+    return shards;
+  }
+
+  /**
+   * The event loops as clients use them. With several, each has two budgets: of its clients, and of
+   * what comes from elsewhere. Who has memory of the second never waits for the first.
+   */
+  private static List<ProxyServer.ClientLoop> clientLoops(
+      ServiceOptions options, List<SchemeContext> shards, OpenTier opened) throws IOException {
+    List<ObjectTier> objects = opened.objects();
+    List<ProxyServer.ClientLoop> clients = new ArrayList<>();
+    for (SchemeContext shard : shards) {
+      ObjectTier tier = objects.get(shard.shard());
+      clients.add(
+          shard.isOneOfSeveral()
+              ? new ProxyServer.ClientLoop(
+                  tier,
+                  new MemoryBudget(shard.loop(), options.memoryOfBudget()),
+                  List.of(shard.memory()))
+              : new ProxyServer.ClientLoop(tier, shard.memory(), List.of()));
+    }
+    return clients;
+  }
+
+  private static OpenTier openTier(Scheme scheme, List<SchemeContext> shards) throws IOException {
+    CompletableFuture<OpenTier> opening = scheme.open(shards);
     try {
       return opening.get();
     } catch (InterruptedException e) {

@@ -56,7 +56,7 @@ final class CodedTier implements Controlled, AutoCloseable {
     this.library = library;
     this.shard = shard;
     this.objects = new CodedObjectTier(shard, context.loop(), CLOCK_SECONDS);
-    this.changes = new ServerChanges(shard, settings.code(), context.loop(), context.metadata());
+    this.changes = new ServerChanges(shard, settings.code(), context.loop(), context.changeFile());
   }
 
   /**
@@ -128,16 +128,17 @@ final class CodedTier implements Controlled, AutoCloseable {
     return new TierReport(
         context.options().scheme().toString(),
         status.servers().stream()
-            .map(CodedTier::report)
+            .map(this::report)
             .sorted(Comparator.comparingInt(ServerReport::ring))
             .toList(),
         report(status, logBytes),
         changes.report(status.stripesToMove()));
   }
 
-  private static ServerReport report(CodedStatus.Server server) {
+  private ServerReport report(CodedStatus.Server server) {
     return new ServerReport(
         server.id().name(),
+        context.shard(),
         server.ring(),
         server.state().name().toLowerCase(Locale.ROOT),
         server.losses());

@@ -5,6 +5,7 @@ import io.counterpart.cache.control.TierReport;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -12,18 +13,21 @@ import org.jspecify.annotations.Nullable;
 /** An open tier: its objects for clients, its control for operators, and its end. */
 interface OpenTier extends Controlled, AutoCloseable {
   /**
-   * The objects, with the store behind them, for use on the tier's event loop. Called once; blocks
-   * until the store can be used.
+   * The objects, with the store behind them, for use on each of the tier's event loops, in their
+   * order. Called once; blocks until the store can be used.
    *
    * @throws IOException if the store cannot be used
    */
-  ObjectTier objects() throws IOException;
+  List<ObjectTier> objects() throws IOException;
 
   /** This proxy's role in the tier, in a word; empty if no other proxy is possible. */
   String role();
 
+  /** Number of shards that this proxy owns. */
+  int shardsOwned();
+
   /**
-   * The tier's state as far as this proxy itself knows it; empty if another proxy owns the tier.
+   * The tier's state as far as this proxy itself knows it; empty if other proxies own all of it.
    */
   Optional<TierReport> ownReport() throws IOException;
 
@@ -32,7 +36,7 @@ interface OpenTier extends Controlled, AutoCloseable {
 
   /**
    * Registers a callback that runs when operations that clients have begun here will get no answer,
-   * because this proxy does not own the tier any more.
+   * because this proxy does not own it any more.
    */
   void onAbandoned(Runnable listener);
 

@@ -19,20 +19,21 @@ final class OwnersControl {
    * @param owner null if none is known
    * @throws IOException if the owner does not answer
    */
-  static TierReport report(@Nullable OwnerAddress owner) throws IOException {
-    try (ControlClient client = ControlClient.connect(socket(owner))) {
+  static TierReport report(@Nullable OwnerAddress owner, SchemeContext context) throws IOException {
+    try (ControlClient client = connect(owner, context)) {
       return client.report();
     }
   }
 
   /** Makes the owner change its servers. */
-  static CompletableFuture<Void> change(@Nullable OwnerAddress owner, ServerChange change) {
-    return ask(owner, client -> client.change(change, progress -> {}));
+  static CompletableFuture<Void> change(
+      @Nullable OwnerAddress owner, SchemeContext context, ServerChange change) {
+    return ask(owner, context, client -> client.change(change, progress -> {}));
   }
 
   /** Makes the owner cancel the change under way. */
-  static CompletableFuture<Void> cancelChange(@Nullable OwnerAddress owner) {
-    return ask(owner, client -> client.cancelChange(progress -> {}));
+  static CompletableFuture<Void> cancelChange(@Nullable OwnerAddress owner, SchemeContext context) {
+    return ask(owner, context, client -> client.cancelChange(progress -> {}));
   }
 
   /** A command for the owner; returns when it is done. */
@@ -41,22 +42,35 @@ final class OwnersControl {
     void ask(ControlClient client) throws IOException;
   }
 
-  private static CompletableFuture<Void> ask(@Nullable OwnerAddress owner, Question question) {
+  private static CompletableFuture<Void> ask(
+      @Nullable OwnerAddress owner, SchemeContext context, Question question) {
     CompletableFuture<Void> end = new CompletableFuture<>();
-    Thread asking = new Thread(() -> ask(owner, question, end), "cache-change");
+    Thread asking = new Thread(() -> ask(owner, context, question, end), "cache-change");
     asking.setDaemon(true);
     asking.start();
     return end;
   }
 
   private static void ask(
-      @Nullable OwnerAddress owner, Question question, CompletableFuture<Void> end) {
-    try (ControlClient client = ControlClient.connect(socket(owner))) {
+      @Nullable OwnerAddress owner,
+      SchemeContext context,
+      Question question,
+      CompletableFuture<Void> end) {
+    try (ControlClient client = connect(owner, context)) {
       question.ask(client);
       end.complete(null);
     } catch (IOException | RuntimeException e) {
       end.completeExceptionally(e);
     }
+  }
+
+  /** Of several shards, this one alone is asked for: its owner may follow those of others. */
+  private static ControlClient connect(@Nullable OwnerAddress owner, SchemeContext context)
+      throws IOException {
+    Path socket = socket(owner);
+    return context.isOneOfSeveral()
+        ? ControlClient.connect(socket, context.shard())
+        : ControlClient.connect(socket);
   }
 
   private static Path socket(@Nullable OwnerAddress owner) throws IOException {

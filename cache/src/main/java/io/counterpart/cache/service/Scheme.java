@@ -1,6 +1,7 @@
 package io.counterpart.cache.service;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -10,16 +11,16 @@ public enum Scheme {
   /** Objects under an erasure code over rings of servers. Paper: ECHash. */
   ECHASH(true) {
     @Override
-    CompletableFuture<OpenTier> open(SchemeContext context) {
-      return SharedTier.open(context);
+    CompletableFuture<OpenTier> open(List<SchemeContext> shards) {
+      return shards.size() == 1 ? SharedTier.open(shards.get(0)) : ShardedTier.open(shards);
     }
   },
 
   /** Each object on one server, without redundancy. */
   VANILLA(false) {
     @Override
-    CompletableFuture<OpenTier> open(SchemeContext context) {
-      return UncodedTier.open(context);
+    CompletableFuture<OpenTier> open(List<SchemeContext> shards) {
+      return UncodedTier.open(shards.get(0));
     }
   };
 
@@ -68,10 +69,11 @@ public enum Scheme {
   /**
    * Opens a tier.
    *
+   * @param shards by number
    * @return done when clients can come; fails with an {@link java.io.IOException} or an {@link
    *     IllegalArgumentException} that gives the reason
    */
-  abstract CompletableFuture<OpenTier> open(SchemeContext context);
+  abstract CompletableFuture<OpenTier> open(List<SchemeContext> shards);
 
   /** The name as users write it. */
   @Override

@@ -18,16 +18,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs from which a scheme opens a tier.
+ * The inputs from which a scheme opens a shard of a tier.
  *
- * @param servers servers of a new tier; an existing coded tier knows its own
- * @param store the persistent store behind the tier
+ * @param shard its number, from 0
+ * @param servers servers of a new shard; an existing coded one knows its own
+ * @param store the persistent store behind it
  * @param control the socket on which operators' commands reach this proxy; null for none
- * @param memory budget for requests; belongs to the tier's loop
- * @param loop the event loop of the tier
+ * @param memory budget for requests that come from elsewhere; belongs to the shard's loop
+ * @param loop the event loop of the shard
  */
 record SchemeContext(
     SchemeOptions options,
+    int shard,
     List<ServerAddress> servers,
     ProxyStore store,
     @Nullable Path control,
@@ -44,11 +46,17 @@ record SchemeContext(
     return new ServerId(server.toString());
   }
 
-  /** Settings of the one shard; for schemes with a code. */
+  /** Whether this is one of several shards. */
+  boolean isOneOfSeveral() {
+    return options.shards() > 1;
+  }
+
+  /** Settings of the shard; for schemes with a code. */
   CodedSettings codedSettings() {
     CodedSettings settings =
         CodedSettings.of(
-            Objects.requireNonNull(options.code()), ids(), metadata().resolve("shard-0"));
+                Objects.requireNonNull(options.code()), ids(), metadata().resolve("shard-" + shard))
+            .among(options.shards());
     settings = options.evicts() ? settings.evicting(store.evictionRule()) : settings;
     settings = store.isThere() ? settings.stored() : settings;
     return options.adoptsServers() ? settings.with(OwnershipSettings.ADOPTING) : settings;
@@ -73,7 +81,12 @@ record SchemeContext(
     return settings.with(settings.ownership().with(copies)).takingOver();
   }
 
-  /** Directory of the metadata; for schemes with a code. */
+  /** File of the change of the shard's servers that is under way. */
+  Path changeFile() {
+    return metadata().resolve(isOneOfSeveral() ? "change-" + shard : "change");
+  }
+
+  /** Directory of the tier's metadata; for schemes with a code. */
   Path metadata() {
     return Objects.requireNonNull(options.metadata());
   }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param adoptsServers whether servers that carry another tier's mark are emptied and taken
  * @param evicts whether objects that nobody uses leave when a coded tier is full
  * @param peers proxies of a coded tier on other machines; null for none
+ * @param shards parts of a coded tier, each with servers and a thread of its own, 1 to 16. Fixed
+ *     for good: it decides where every key is
  */
 public record SchemeOptions(
     Scheme scheme,
@@ -20,7 +22,11 @@ public record SchemeOptions(
     @Nullable Path metadata,
     boolean adoptsServers,
     boolean evicts,
-    @Nullable PeerOptions peers) {
+    @Nullable PeerOptions peers,
+    int shards) {
+  /** Most shards of a tier. */
+  public static final int MOST_SHARDS = 16;
+
   /** Each object on one server. */
   public static final SchemeOptions VANILLA = new SchemeOptions(Scheme.VANILLA, null, null);
 
@@ -42,36 +48,51 @@ public record SchemeOptions(
       throw new IllegalArgumentException(
           "scheme " + scheme + " with peers " + peers.all() + ", legal: without; it has no owner");
     }
+    int most = scheme.isCoded() ? MOST_SHARDS : 1;
+    if (shards < 1 || shards > most) {
+      throw new IllegalArgumentException(
+          "%d shards, legal with scheme %s: 1 to %d".formatted(shards, scheme, most));
+    }
+    if (shards > 1 && peers != null) {
+      throw new IllegalArgumentException(
+          "%d shards with proxies on several machines, legal: 1 shard".formatted(shards));
+    }
   }
 
   /** Options that refuse servers of other tiers. */
   public SchemeOptions(Scheme scheme, @Nullable CodeShape code, @Nullable Path metadata) {
-    this(scheme, code, metadata, false, false, null);
+    this(scheme, code, metadata, false, false, null, 1);
   }
 
   /** The same, but servers of other tiers are emptied and taken. */
   public SchemeOptions adopting() {
-    return new SchemeOptions(scheme, code, metadata, true, evicts, peers);
+    return new SchemeOptions(scheme, code, metadata, true, evicts, peers, shards);
   }
 
   /** The same, but objects that nobody uses leave when the tier is full. */
   public SchemeOptions evicting() {
-    return new SchemeOptions(scheme, code, metadata, adoptsServers, true, peers);
+    return new SchemeOptions(scheme, code, metadata, adoptsServers, true, peers, shards);
   }
 
   /** The same, but with proxies on other machines. */
   public SchemeOptions with(PeerOptions others) {
-    return new SchemeOptions(scheme, code, metadata, adoptsServers, evicts, others);
+    return new SchemeOptions(scheme, code, metadata, adoptsServers, evicts, others, shards);
+  }
+
+  /** The same with so many shards. */
+  public SchemeOptions sharded(int number) {
+    return new SchemeOptions(scheme, code, metadata, adoptsServers, evicts, peers, number);
   }
 
   /** Least number of servers. */
   public int minServers() {
-    return code == null ? 1 : code.n();
+    return code == null ? 1 : code.n() * shards;
   }
 
-  /** The notation for people, such as {@code echash (5,3)}. */
+  /** The notation for people, such as {@code echash (5,3)} or {@code echash (5,3) shards 4}. */
   @Override
   public String toString() {
-    return code == null ? scheme.toString() : scheme + " " + code;
+    String named = code == null ? scheme.toString() : scheme + " " + code;
+    return shards == 1 ? named : named + " shards " + shards;
   }
 }

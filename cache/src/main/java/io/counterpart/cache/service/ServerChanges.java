@@ -22,10 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the changes of a tier's servers, one after the other. A requested change stays in the file
- * {@code change} until it is done, so all of it survives the process. The shard alone would
- * continue the wave under way and forget the waves that had not begun. Belongs to the tier's event
- * loop.
+ * Runs the changes of a shard's servers, one after the other. A requested change stays in a file
+ * until it is done, so all of it survives the process. The shard alone would continue the wave
+ * under way and forget the waves that had not begun. Belongs to the shard's event loop.
  */
 final class ServerChanges {
   private static final Logger logger = LoggerFactory.getLogger(ServerChanges.class);
@@ -44,13 +43,13 @@ final class ServerChanges {
   private long stripesInAll;
 
   /**
-   * @param directory of the tier's metadata
+   * @param file of the change under way
    */
-  ServerChanges(CodedShard shard, CodeShape code, EventLoop loop, Path directory) {
+  ServerChanges(CodedShard shard, CodeShape code, EventLoop loop, Path file) {
     this.shard = shard;
     this.code = code;
     this.loop = loop;
-    this.file = directory.resolve("change");
+    this.file = file;
     shard.ended().whenComplete((nothing, why) -> stop());
   }
 
@@ -248,7 +247,7 @@ final class ServerChanges {
   }
 
   private void write(ServerChange change) throws IOException {
-    Path next = file.resolveSibling("change.next");
+    Path next = file.resolveSibling(file.getFileName() + ".next");
     Files.writeString(next, change + "\n");
     DurableFiles.replace(next, file);
   }

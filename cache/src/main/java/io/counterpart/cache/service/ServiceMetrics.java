@@ -1,12 +1,12 @@
 package io.counterpart.cache.service;
 
-import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.ProxyStatistics;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The proxy's Prometheus metrics. A scrape reads counters that exist anyway; requests pay nothing
@@ -24,7 +24,7 @@ final class ServiceMetrics {
     ServiceMetrics metrics = new ServiceMetrics();
     metrics.addClients(statistics);
     metrics.addObjects(statistics);
-    metrics.addMemory(statistics.memory());
+    metrics.addMemory(statistics::memory);
     metrics.addProcess(statistics);
     metrics.registry.register(new TierMetrics(tier));
     return metrics.registry;
@@ -70,28 +70,29 @@ final class ServiceMetrics {
     counter("flushes_total", "Commands flush_all.", statistics::flushes);
   }
 
-  private void addMemory(MemoryBudget memory) {
+  private void addMemory(Supplier<ProxyStatistics.MemoryUse> memory) {
     GaugeWithCallback.builder()
         .name(PREFIX + "request_memory_bytes")
         .help("Memory that requests have taken, and that they may take, of a client and in all.")
         .labelNames("what")
         .callback(
             callback -> {
-              callback.call((double) memory.heldBytes(), "taken");
-              callback.call((double) memory.limits().totalBytes(), "limit");
-              callback.call((double) memory.limits().clientBytes(), "client_limit");
+              ProxyStatistics.MemoryUse now = memory.get();
+              callback.call((double) now.heldBytes(), "taken");
+              callback.call((double) now.totalBytes(), "limit");
+              callback.call((double) now.clientBytes(), "client_limit");
             })
         .register(registry);
     GaugeWithCallback.builder()
         .name(PREFIX + "clients_waiting")
         .help("Clients whose requests wait for memory.")
-        .callback(callback -> callback.call((double) memory.waiting()))
+        .callback(callback -> callback.call((double) memory.get().waiting()))
         .register(registry);
     counter(
         "stalled_clients_total",
         "Clients that were closed, as they neither took nor sent a byte and others waited for"
             + " memory.",
-        memory::closedClients);
+        () -> memory.get().closedClients());
   }
 
   private void addProcess(ProxyStatistics statistics) {

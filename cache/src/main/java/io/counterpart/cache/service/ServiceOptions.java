@@ -57,6 +57,11 @@ public record ServiceOptions(
           "write-behind with proxies on several machines, legal: write-through; another machine"
               + " that takes over has no log of the changes that the store lacks");
     }
+    if (store != null && scheme.shards() > 1) {
+      throw new IllegalArgumentException(
+          "%d shards before a persistent store, legal: 1 shard".formatted(scheme.shards()));
+    }
+    divided(memory, scheme);
     if (control != null) {
       ControlFile.requireLegal(control);
     }
@@ -66,6 +71,15 @@ public record ServiceOptions(
           "%s is not loopback, legal: with TLS and authentication, or 127.0.0.1"
               .formatted(listen.getAddress().getHostAddress()));
     }
+  }
+
+  /** Limits of one budget: of several event loops, each has two. */
+  MemoryLimits memoryOfBudget() {
+    return divided(memory, scheme);
+  }
+
+  private static MemoryLimits divided(MemoryLimits memory, SchemeOptions scheme) {
+    return scheme.shards() == 1 ? memory : memory.divided(2 * scheme.shards());
   }
 
   /** The same, with proxies on other machines. */

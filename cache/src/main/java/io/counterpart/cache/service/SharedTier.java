@@ -18,6 +18,7 @@ import io.counterpart.cache.service.peer.UntilClosed;
 import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -29,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A coded tier that several proxies serve. The proxy that holds the lock of the metadata owns the
- * tier; the others forward to it and take over when the lock is free. A separate thread switches
- * between the two roles. Thread-safe.
+ * A coded tier of one shard, or a shard of a tier, that several proxies serve. The proxy that holds
+ * the lock of the metadata owns the tier; the others forward to it and take over when the lock is
+ * free. A separate thread switches between the two roles. Thread-safe.
  */
 final class SharedTier implements OpenTier {
   private static final Logger logger = LoggerFactory.getLogger(SharedTier.class);
@@ -41,7 +42,7 @@ final class SharedTier implements OpenTier {
   private final CodedSettings settings;
   private final CodingLibrary library;
   private final Path directory;
-  private final ForwardStatistics statistics = new ForwardStatistics();
+  private final ForwardStatistics statistics;
   private final FailoverTier objects;
   private final Following following;
   private final OwnerService service;
@@ -58,10 +59,11 @@ final class SharedTier implements OpenTier {
   // of the deciding thread
   private boolean saidWhoHasIt;
 
-  private SharedTier(SchemeContext context, CodedSettings settings, CodingLibrary library) {
+  private SharedTier(SchemeContext context, CodingLibrary library, ForwardStatistics statistics) {
     this.context = context;
-    this.settings = settings;
+    this.settings = context.codedSettings();
     this.library = library;
+    this.statistics = statistics;
     directory = settings.metadata();
     objects = new FailoverTier(context.loop(), statistics);
     following = new Following(context, directory, objects, statistics, waits);
@@ -75,25 +77,40 @@ final class SharedTier implements OpenTier {
    * than the code tolerates, and for the owner if there is one.
    */
   static CompletableFuture<OpenTier> open(SchemeContext context) {
-    CodedSettings settings = context.codedSettings();
-    CodingLibrary library = CodingLibrary.load();
-    logger.info("coding: {}", library);
     try {
-      TierMetadata.claim(context.metadata(), context.options());
-      context.keepingCopies(settings); // fails before anything is owned
-      PeerOptions peers = context.options().peers();
-      if (peers != null) {
-        peers.requireFree();
-      }
+      return begin(context, new ForwardStatistics()).opened();
     } catch (IOException | IllegalArgumentException e) {
       return CompletableFuture.failedFuture(e);
     }
-    SharedTier tier = new SharedTier(context, settings, library);
+  }
+
+  /**
+   * Begins to open a tier.
+   *
+   * @param statistics of all shards of this proxy
+   * @throws IOException if that cannot begin; nothing is owned
+   * @throws IllegalArgumentException if the metadata are of another tier
+   */
+  static SharedTier begin(SchemeContext context, ForwardStatistics statistics) throws IOException {
+    CodingLibrary library = CodingLibrary.load();
+    logger.info("coding: {}", library);
+    TierMetadata.claim(context.metadata(), context.options());
+    SharedTier tier = new SharedTier(context, library, statistics);
+    context.keepingCopies(tier.settings); // fails before anything is owned
+    PeerOptions peers = context.options().peers();
+    if (peers != null) {
+      peers.requireFree();
+    }
     Thread deciding = new Thread(tier::run, "cache-owner");
     deciding.setDaemon(true);
     deciding.setUncaughtExceptionHandler(FatalErrors.endingProcess());
     deciding.start();
-    return tier.opened;
+    return tier;
+  }
+
+  /** Done when clients can come; see {@link #open}. */
+  CompletableFuture<OpenTier> opened() {
+    return opened;
   }
 
   private void run() {
@@ -228,8 +245,13 @@ final class SharedTier implements OpenTier {
   }
 
   @Override
-  public ObjectTier objects() {
-    return objects;
+  public List<ObjectTier> objects() {
+    return List.of(objects);
+  }
+
+  @Override
+  public int shardsOwned() {
+    return owned == null ? 0 : 1;
   }
 
   @Override
@@ -257,19 +279,23 @@ final class SharedTier implements OpenTier {
   @Override
   public TierReport report() throws IOException {
     CodedTier tier = owned;
-    return tier != null ? tier.report() : OwnersControl.report(following.owner());
+    return tier != null ? tier.report() : OwnersControl.report(following.owner(), context);
   }
 
   @Override
   public CompletableFuture<Void> change(ServerChange change) {
     CodedTier tier = owned;
-    return tier != null ? tier.change(change) : OwnersControl.change(following.owner(), change);
+    return tier != null
+        ? tier.change(change)
+        : OwnersControl.change(following.owner(), context, change);
   }
 
   @Override
   public CompletableFuture<Void> cancelChange() {
     CodedTier tier = owned;
-    return tier != null ? tier.cancelChange() : OwnersControl.cancelChange(following.owner());
+    return tier != null
+        ? tier.cancelChange()
+        : OwnersControl.cancelChange(following.owner(), context);
   }
 
   @Override

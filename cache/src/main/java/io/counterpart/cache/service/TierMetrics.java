@@ -51,8 +51,8 @@ final class TierMetrics implements MultiCollector {
     return List.of(
         gauge(
             "owner",
-            "Whether this proxy owns the tier; else it forwards to the one that does.",
-            tier.role().equals("owner") ? 1 : 0),
+            "Number of the tier's shards that this proxy owns; it forwards to the owners of others.",
+            tier.shardsOwned()),
         counter(
             "forwarded",
             "Operations for another proxy to do: refused, if none was known in time.",

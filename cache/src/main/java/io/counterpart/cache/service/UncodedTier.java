@@ -93,8 +93,13 @@ final class UncodedTier implements OpenTier {
   }
 
   @Override
-  public ObjectTier objects() throws IOException {
-    return context.store().behind(objects, () -> true);
+  public List<ObjectTier> objects() throws IOException {
+    return List.of(context.store().behind(objects, () -> true));
+  }
+
+  @Override
+  public int shardsOwned() {
+    return 1;
   }
 
   @Override
@@ -121,6 +126,7 @@ final class UncodedTier implements OpenTier {
                 watch ->
                     new ServerReport(
                         watch.server().toString(),
+                        0,
                         -1,
                         watch.isConnected() ? "up" : "down",
                         watch.losses()))

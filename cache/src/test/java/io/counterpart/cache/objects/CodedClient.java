@@ -483,7 +483,8 @@ public final class CodedClient implements AutoCloseable {
             settings.syncPause(),
             new OwnershipSettings(false, site),
             settings.eviction(),
-            settings.isStored());
+            settings.isStored(),
+            settings.shards());
     hasCrashed = true;
     return durable;
   }

@@ -10,6 +10,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,7 @@ class AuthenticationHandlerTest {
     return new AuthenticationHandler(
         Credentials.read(users),
         new ProxyStatistics(
-            () -> "", new MemoryBudget(new DefaultEventLoop(), MemoryLimits.ofJvm())));
+            () -> "", List.of(new MemoryBudget(new DefaultEventLoop(), MemoryLimits.ofJvm()))));
   }
 
   @AfterEach

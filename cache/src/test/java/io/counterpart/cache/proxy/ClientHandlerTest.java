@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -53,7 +54,10 @@ class ClientHandlerTest {
         new EmbeddedChannel(
             new ClientHandler(
                 new Serving(
-                    tier, new ProxyStatistics(() -> "", budget), new RequestCosts(tier), budget),
+                    tier,
+                    new ProxyStatistics(() -> "", List.of(budget)),
+                    new RequestCosts(tier),
+                    budget),
                 null));
     // 1003 bytes, which do not divide a read
     byte[] request = ("set k 0 0 978 noreply\r\n" + "v".repeat(978) + "\r\n").getBytes(US_ASCII);
@@ -79,7 +83,10 @@ class ClientHandlerTest {
         new EmbeddedChannel(
             new ClientHandler(
                 new Serving(
-                    tier, new ProxyStatistics(() -> "", budget), new RequestCosts(tier), budget),
+                    tier,
+                    new ProxyStatistics(() -> "", List.of(budget)),
+                    new RequestCosts(tier),
+                    budget),
                 null));
     AtomicLong progress = new AtomicLong();
     for (int i = 0; i < 2; i++) {
@@ -148,8 +155,11 @@ class ClientHandlerTest {
     try (ProxyServer proxy =
             ProxyServer.listen(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new Answering(Status.DONE),
-                new MemoryBudget(loop, MemoryLimits.ofJvm()),
+                List.of(
+                    new ProxyServer.ClientLoop(
+                        new Answering(Status.DONE),
+                        new MemoryBudget(loop, MemoryLimits.ofJvm()),
+                        List.of())),
                 Access.OPEN,
                 () -> "",
                 2);

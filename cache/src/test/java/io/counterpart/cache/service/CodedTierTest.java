@@ -34,6 +34,7 @@ class CodedTierTest extends CodedServiceFixture {
     SchemeContext context =
         new SchemeContext(
             new SchemeOptions(Scheme.ECHASH, CODE, metadata()),
+            0,
             servers.stream().map(server -> new ServerAddress("127.0.0.1", server.port())).toList(),
             new ProxyStore(null, loop),
             null,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.counterpart.cache.backend.ConnectionSecurity;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.launch.BlockingClient;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.MemoryLimits;
@@ -35,6 +36,9 @@ final class ProxyProcess implements AutoCloseable {
   private static final String SELF = "self";
 
   private static final String PEERS = "peers";
+
+  /** System property: number of shards. */
+  static final String SHARDS = "shards";
 
   /** System properties: address for clients, and the socket for operators. */
   private static final String LISTEN = "listen";
@@ -114,7 +118,8 @@ final class ProxyProcess implements AutoCloseable {
 
   private static SchemeOptions scheme(Path directory, @Nullable MachineSecurity security)
       throws IOException {
-    SchemeOptions alone = new SchemeOptions(Scheme.ECHASH, CODE, directory);
+    SchemeOptions alone =
+        new SchemeOptions(Scheme.ECHASH, CODE, directory).sharded(Integer.getInteger(SHARDS, 1));
     String peers = System.getProperty(PEERS);
     return peers == null
         ? alone

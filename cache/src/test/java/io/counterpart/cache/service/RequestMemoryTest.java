@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.backend.FatalErrors;
+import io.counterpart.cache.launch.BlockingClient;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import java.io.File;
 import java.io.IOException;

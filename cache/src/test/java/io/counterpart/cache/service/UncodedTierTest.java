@@ -34,7 +34,7 @@ class UncodedTierTest {
   void it_ends_when_an_answer_is_not_taken() throws Exception {
     try (MemcachedProcess memcached = MemcachedProcess.start();
         OpenTier tier = UncodedTier.open(context(memcached)).get(40, TimeUnit.SECONDS)) {
-      ObjectTier objects = tier.objects();
+      ObjectTier objects = tier.objects().get(0);
 
       loop.execute(
           () ->
@@ -53,6 +53,7 @@ class UncodedTierTest {
   private SchemeContext context(MemcachedProcess memcached) {
     return new SchemeContext(
         SchemeOptions.VANILLA,
+        0,
         List.of(new ServerAddress("127.0.0.1", memcached.port())),
         new ProxyStore(null, loop),
         null,

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Adds memcached servers to a tier with a code, several at once: each to the smallest ring."
-          + " Objects move to them in waves that keep every object readable.",
+          + " Objects move to them in waves that keep every object readable. Of several shards, the"
+          + " one with the fewest servers gets all of them.",
       "Ctrl-C ends the command, not the change. A proxy that ends meanwhile goes on when cache up"
           + " starts it again."
     },

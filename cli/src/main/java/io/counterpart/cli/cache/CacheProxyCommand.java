@@ -1,6 +1,7 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.FatalErrors;
+import io.counterpart.cache.proxy.MemoryLimits;
 import io.counterpart.cache.service.CacheService;
 import io.counterpart.cache.service.ServiceOptions;
 import io.counterpart.cli.cache.options.PeersOption;
@@ -128,7 +129,8 @@ final class CacheProxyCommand implements Callable<Integer> {
               proxy.servers(),
               absolute(metadata),
               absolute(control),
-              log == null ? Path.of("") : log);
+              log == null ? Path.of("") : log,
+              MemoryLimits.jvmBytes());
       return peers.isGiven()
           ? alone.with(peers.options(alone.access(), proxy.tls(), proxy.credentials()))
           : alone;

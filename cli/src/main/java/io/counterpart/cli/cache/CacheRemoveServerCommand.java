@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Removes memcached servers from a tier with a code, several at once, after their objects have"
           + " moved to others, in waves that keep every object readable. Those that cache up or"
-          + " add-server has started are stopped then.",
+          + " add-server has started are stopped then. Of several shards, all must be of one.",
       "Ctrl-C ends the command, not the change. A proxy that ends meanwhile goes on when cache up"
           + " starts it again; that also stops servers that are no longer needed."
     },
@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:the servers are not used any more",
       "1:the change was cancelled, or the proxy ended meanwhile",
-      "2:a server is unknown, or a ring would be left without one; nothing was changed",
+      "2:a server is unknown or of another shard, or a ring would be left without one; nothing was"
+          + " changed",
       "3:no tier runs, or its servers cannot change now; nothing was changed",
       "130:stopped by Ctrl-C; a change that had begun goes on"
     })

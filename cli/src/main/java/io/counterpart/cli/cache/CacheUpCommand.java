@@ -1,7 +1,7 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
-import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cache.launch.BlockingClient;
 import io.counterpart.cli.cache.options.AdoptOption;
 import io.counterpart.cli.cache.options.ProxyOptions;
 import io.counterpart.cli.cache.options.TierOptions;
@@ -155,7 +155,9 @@ final class CacheUpCommand implements Callable<Integer> {
   /** Checks the files, and the combination of options. */
   private void requireReadable(TierOptions options, List<ServerAddress> servers) {
     try {
-      options.proxy().service(servers, home.metadata(), home.control(0), home.behindLog());
+      options
+          .proxy()
+          .service(servers, home.metadata(), home.control(0), home.behindLog(), options.jvmBytes());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
@@ -169,8 +171,8 @@ final class CacheUpCommand implements Callable<Integer> {
 
   private void requireFitting(Tier tier) {
     for (String option : givenOptions()) {
-      String value = given.values().get(option);
-      String now = tier.options().get(option);
+      String value = TierOptions.value(given.values(), option);
+      String now = TierOptions.value(tier.options(), option);
       if (!Objects.equals(value, now)) {
         throw new ParameterException(
             command.commandLine(),

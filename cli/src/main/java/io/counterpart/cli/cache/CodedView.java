@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a coded tier's objects, for people and for programs.
  *
+ * @param shards number of shards; null if there is only one
+ * @param objects of all shards, with the rings of the shard that lacks most
  * @param degradedPercent share of reads that had to decode; null before any read
  * @param indexBytesPerObject memory; null without objects
  * @param logBytesPerObject disk; null without objects
@@ -19,19 +21,25 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record CodedView(
+    @Nullable Integer shards,
     CodedReport objects,
     @Nullable Double degradedPercent,
     @Nullable Double indexBytesPerObject,
     @Nullable Double logBytesPerObject,
     @Nullable ChangeReport change) {
 
-  /** The view of a tier; null if its scheme has no code. */
-  static @Nullable CodedView of(TierReport report, @Nullable Long gets) {
+  /**
+   * The view of a tier; null if its scheme has no code.
+   *
+   * @param gets keys that clients have read; null if that is not known
+   */
+  static @Nullable CodedView of(TierReport report, int shards, @Nullable Long gets) {
     CodedReport coded = report.coded();
     if (coded == null) {
       return null;
     }
     return new CodedView(
+        shards == 1 ? null : shards,
         coded,
         gets == null || gets == 0 ? null : 100.0 * coded.degradedReads() / gets,
         perObject(coded.indexBytes(), coded),
@@ -46,9 +54,9 @@ record CodedView(
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        format(
-            "code (%d,%d): %d of %d rings up; %s",
-            objects.n(), objects.k(), objects.ringsUp(), objects.n(), objects.coder()));
+        format("code (%d,%d)", objects.n(), objects.k())
+            + (shards == null ? ": " : format(", %d shards, each with at least ", shards))
+            + format("%d of %d rings up; %s", objects.ringsUp(), objects.n(), objects.coder()));
     lines.add(
         format(
             "objects: %d in %d stripes, %d of them open; journals %.1f MiB",
@@ -109,12 +117,13 @@ record CodedView(
   }
 
   /** The losses that objects survive, in words. */
-  static String loss(CodedReport objects) {
-    return "no persistent store: objects survive the loss of %s; if more are lost, theirs are gone"
+  String loss() {
+    return "no persistent store: objects survive the loss of %s%s; if more are lost, theirs are gone"
         .formatted(
             objects.parityCount() == 1
                 ? "a server"
-                : objects.parityCount() + " servers of different rings");
+                : objects.parityCount() + " servers of different rings",
+            shards == null ? "" : " in each shard");
   }
 
   private static String number(@Nullable Double number) {

@@ -56,12 +56,15 @@ final class MetadataChecks {
   }
 
   /**
-   * Number of somebody else's servers that may be down: as many as the code tolerates, if objects
-   * are known.
+   * Number of somebody else's servers that may be down: as many as the code tolerates in all
+   * shards, if objects are known. The proxy knows which shard has them, and waits if one lacks
+   * more.
    */
   int mayBeSilent() {
     CodeShape code = options.proxy().code();
-    return code == null || !Files.isDirectory(home.metadata()) ? 0 : code.parityCount();
+    return code == null || !Files.isDirectory(home.metadata())
+        ? 0
+        : code.parityCount() * options.proxy().shards();
   }
 
   /** Forgets a former tier of this directory with its own servers, none of which runs any more. */

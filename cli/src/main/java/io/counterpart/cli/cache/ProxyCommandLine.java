@@ -1,7 +1,7 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
-import io.counterpart.cache.service.ProxyJvm;
+import io.counterpart.cache.launch.ProxyJvm;
 import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.memcached.tier.Tier;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.counterpart.cli.cache;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cache.launch.BlockingClient;
 import io.counterpart.cli.cache.options.ProxyOptions;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.memcached.tier.TierProxy;
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A proxy's state for people and for programs. Values of a proxy that does not answer are null.
  *
  * @param role its role in a tier with a code: owner, follower or counting follower (it forwards to
- *     the owner), or waiting (for one of both); null without a code
+ *     the owner), or waiting (for one of both); with several shards {@code owner of 1 of 2 shards};
+ *     null without a code
  * @param state up; silent if it runs but does not answer; down without a process
  * @param reason why it is not up
  * @param code n and k, such as {@code 5,3}; null if the scheme has none

@@ -64,13 +64,17 @@ record RunningTier(
     CodedReport coded = coded();
     if (coded.ringsDown() >= coded.parityCount()) {
       throw new PreconditionException(
-          "%d of %d rings have a server that is down, legal while servers change: 0 to %d; start what"
-                  .formatted(coded.ringsDown(), coded.n(), coded.parityCount() - 1)
+          "%d of %d rings%s have a server that is down, legal while servers change: 0 to %d; start what"
+                  .formatted(
+                      coded.ringsDown(),
+                      coded.n(),
+                      options.proxy().shards() == 1 ? "" : " of a shard",
+                      coded.parityCount() - 1)
               + " has ended with: counterpart cache up");
     }
   }
 
-  /** The code's part of the report. */
+  /** The code's part of the report; rings are those of the shard that lacks most. */
   CodedReport coded() {
     return Objects.requireNonNull(report.coded());
   }

@@ -3,9 +3,10 @@ package io.counterpart.cli.cache;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ServerReport;
-import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cache.launch.BlockingClient;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state up, or down
  * @param reason why it is down
- * @param ring of the tier's; null if it is in none, or the proxy does not answer
+ * @param shard from 0; null if the tier has only one, or the proxy does not answer
+ * @param ring of the shard's; null if it is in none, or the proxy does not answer
  * @param use its state for the proxy: up, restoring, joining or down; null if the proxy does not
  *     answer
  */
@@ -26,6 +28,7 @@ record ServerView(
     String address,
     String state,
     @Nullable String reason,
+    @Nullable Integer shard,
     @Nullable Integer ring,
     @Nullable String use,
     @Nullable Long pid,
@@ -37,10 +40,13 @@ record ServerView(
     @Nullable Long sets,
     @Nullable Long evictions) {
 
-  static final List<String> HEADER =
+  private static final String SHARD = "shard";
+
+  private static final List<String> HEADER =
       List.of(
           "server",
           "state",
+          SHARD,
           "ring",
           "use",
           "pid",
@@ -56,8 +62,10 @@ record ServerView(
 
   /**
    * @param known the proxy's report of it; null if there is none
+   * @param shards number of the tier's shards
    */
-  static ServerView of(ServerAddress server, @Nullable ServerReport known) {
+  static ServerView of(ServerAddress server, @Nullable ServerReport known, int shards) {
+    Integer shard = known == null || shards == 1 ? null : Integer.valueOf(known.shard());
     Integer ring = known == null || known.ring() < 0 ? null : Integer.valueOf(known.ring());
     String use = known == null ? null : known.state();
     try (BlockingClient client = BlockingClient.connect(server, null, null, LIMIT)) {
@@ -66,6 +74,7 @@ record ServerView(
           server.toString(),
           "up",
           null,
+          shard,
           ring,
           use,
           Stats.number(stats, "pid"),
@@ -81,6 +90,7 @@ record ServerView(
           server.toString(),
           "down",
           String.valueOf(down.getMessage()),
+          shard,
           ring,
           use,
           null,
@@ -98,20 +108,37 @@ record ServerView(
     return reason == null;
   }
 
-  List<String> cells() {
-    return List.of(
-        address,
-        state,
-        ring == null ? "-" : ring.toString(),
-        use == null ? "-" : use,
-        Stats.cell(pid),
-        Stats.cell(items),
-        mebibytes(usedBytes),
-        mebibytes(limitBytes),
-        Stats.cell(gets),
-        Stats.percent(hitPercent),
-        Stats.cell(sets),
-        Stats.cell(evictions));
+  /** Names of the {@link #cells}. */
+  static List<String> header(int shards) {
+    return columns(HEADER, shards);
+  }
+
+  List<String> cells(int shards) {
+    return columns(
+        List.of(
+            address,
+            state,
+            shard == null ? "-" : shard.toString(),
+            ring == null ? "-" : ring.toString(),
+            use == null ? "-" : use,
+            Stats.cell(pid),
+            Stats.cell(items),
+            mebibytes(usedBytes),
+            mebibytes(limitBytes),
+            Stats.cell(gets),
+            Stats.percent(hitPercent),
+            Stats.cell(sets),
+            Stats.cell(evictions)),
+        shards);
+  }
+
+  /** Leaves out what a tier with one shard does not have. */
+  private static List<String> columns(List<String> all, int shards) {
+    List<String> columns = new ArrayList<>(all);
+    if (shards == 1) {
+      columns.remove(HEADER.indexOf(SHARD));
+    }
+    return columns;
   }
 
   private static String mebibytes(@Nullable Long bytes) {

@@ -1,7 +1,7 @@
 package io.counterpart.cli.cache;
 
 import io.counterpart.cache.backend.ServerAddress;
-import io.counterpart.cache.service.BlockingClient;
+import io.counterpart.cache.launch.BlockingClient;
 import io.counterpart.cli.cache.options.ProxyOptions;
 import io.counterpart.cli.cache.options.StoreChoice;
 import io.counterpart.cli.cache.options.TierOptions;

@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A tier in the output of {@code cache up} and {@code cache status}.
  *
+ * @param shards number of the tier's shards
  * @param coded null of a scheme without a code, and of a proxy that does not answer
  * @param store the persistent store; null without one
  */
 record TierView(
     Path home,
+    int shards,
     List<ProxyView> proxies,
     List<ServerView> servers,
     @Nullable CodedView coded,
@@ -28,6 +30,7 @@ record TierView(
 
   static TierView of(TierHome home, Tier tier) {
     TierOptions options = TierOptions.parse(tier.options(), home.path());
+    int shards = options.proxy().shards();
     List<ProxyView> proxies =
         tier.proxies().parallelStream().map(proxy -> ProxyView.of(proxy, options.proxy())).toList();
     Optional<TierReport> report = RecordedServers.report(tier, home);
@@ -35,12 +38,13 @@ record TierView(
     report.ifPresent(told -> told.servers().forEach(server -> known.put(server.address(), server)));
     return new TierView(
         home.path(),
+        shards,
         proxies,
         // most of the time goes by waiting for those that are down
         options.allServers(tier).parallelStream()
-            .map(server -> ServerView.of(server, known.get(server.toString())))
+            .map(server -> ServerView.of(server, known.get(server.toString()), shards))
             .toList(),
-        report.map(told -> CodedView.of(told, gets(proxies))).orElse(null),
+        report.map(told -> CodedView.of(told, shards, gets(proxies))).orElse(null),
         options.proxy().store().description());
   }
 
@@ -64,8 +68,8 @@ record TierView(
   }
 
   /**
-   * Whether the owner tells of the tier's objects, or a proxy forwards to one that cannot be asked
-   * from here; without a code there is none.
+   * Whether the owner, or that of each shard, tells of the tier's objects, or a proxy forwards to
+   * one that cannot be asked from here; without a code there is none.
    */
   private boolean isOwned() {
     return coded != null
@@ -79,8 +83,8 @@ record TierView(
     proxies.forEach(proxy -> serving.row(proxy.cells()));
     parts.add(serving.render());
     parts.add("");
-    TextTable table = new TextTable(ServerView.HEADER);
-    servers.forEach(server -> table.row(server.cells()));
+    TextTable table = new TextTable(ServerView.header(shards));
+    servers.forEach(server -> table.row(server.cells(shards)));
     parts.add(table.render());
     if (coded != null) {
       parts.add("");
@@ -89,10 +93,14 @@ record TierView(
     if (store != null) {
       parts.add("persistent store: " + store);
     } else if (coded != null) {
-      parts.add(CodedView.loss(coded.objects()));
+      parts.add(coded.loss());
     }
     if (!isOwned()) {
-      parts.add("no proxy owns the tier now, or it does not answer: requests are refused");
+      parts.add(
+          shards == 1
+              ? "no proxy owns the tier now, or it does not answer: requests are refused"
+              : "a shard of the tier has no owner now, or its owner does not answer: then requests for"
+                  + " its keys are refused");
     }
     proxies.stream()
         .filter(proxy -> !proxy.isUp())

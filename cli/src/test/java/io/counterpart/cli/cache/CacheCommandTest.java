@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,6 +260,79 @@ class CacheCommandTest {
     assertThat(err.toString()).contains("--metadata is missing, but scheme echash keeps metadata");
     assertThat(run("proxy", "--server=a", "--scheme=vanilla", "--metadata=m")).isEqualTo(2);
     assertThat(err.toString()).contains("--metadata is 'm', but scheme vanilla has no metadata");
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --shards=0                           | --shards is 0, not in 1..16
+          --shards=17                          | --shards is 17, not in 1..16
+          --shards=2 --scheme=vanilla          | --shards is 2, not 1, as scheme vanilla needs
+          --shards=2 --store=cassandra         | --shards is 2, not 1, as a persistent store needs
+          --shards=2 --servers=9               | --servers is 9, not in 10..256 with code (5,3) and 2
+          --shards=2 --server=a,b,c,d,e        | with scheme echash (5,3) shards 2: 10 or more
+          --shards=2 --port=65526              | --port is 65526, not in 1025..65525
+          --shards=2 --heap=255                | --heap is 255, not in 256..32768 with 2 shards
+          --shards=2 --request-memory=63       | --request-memory is 63, not in 64..112
+          --shards=2 --client-memory=17        | --client-memory is 17, not in 1..16
+          """)
+  void shards_that_cannot_be_are_usage_errors(String options, String message) {
+    usageError(message, options.split(" "));
+  }
+
+  @Test
+  void a_proxy_of_several_shards_is_checked_before_anything_is_touched() {
+    Path metadata = directory.resolve("metadata");
+    String servers = "--server=a,b,c,d,e,f";
+    List<String> proxy = List.of("proxy", "--code=3,2", "--shards=2", "--metadata=" + metadata);
+
+    assertThat(run(and(proxy, "--server=a,b,c"))).isEqualTo(2);
+    assertThat(err.toString()).contains("3 servers, legal with scheme echash (3,2) shards 2: 6 or");
+    assertThat(run(and(proxy, servers, "--peers=127.0.0.1:1", "--peer-listen=127.0.0.1:1")))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("--shards is 2, not 1, as --peers needs");
+    assertThat(run(and(proxy, servers, "--request-memory=63"))).isEqualTo(2);
+    assertThat(err.toString()).contains("--request-memory is 63, not in 64..");
+    assertThat(metadata).doesNotExist();
+  }
+
+  private static String[] and(List<String> arguments, String... more) {
+    return Stream.concat(arguments.stream(), Stream.of(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void a_tier_keeps_its_number_of_shards_and_its_proxy_is_told() {
+    TierHome home = new TierHome();
+    new CommandLine(home).parseArgs("--home=" + directory);
+    TierOptions options = parsed("--shards=2", "--code=3,2");
+
+    TierOptions again = TierOptions.parse(options.values(), directory);
+
+    assertThat(again.values()).isEqualTo(options.values()).containsEntry("--shards", "2");
+    assertThat(again.proxy().shards()).isEqualTo(2);
+    assertThat(again.proxy().keeping(directory)).hasToString("echash (3,2) shards 2");
+    assertThat(command(again, again.serverPorts(), home)).contains("--shards=2", "-Xmx256m");
+    assertThat(parsed("--shards=1").values())
+        .isEqualTo(parsed().values())
+        .doesNotContainKey("--shards");
+    assertThat(TierOptions.NAMES).contains("--shards");
+    assertThat(TierOptions.value(parsed().values(), "--shards")).isEqualTo("1");
+    assertThat(TierOptions.value(parsed().values(), "--auth")).isNull();
+  }
+
+  @Test
+  void metadata_of_another_number_of_shards_are_kept_and_told() throws IOException {
+    Path metadata = Files.createDirectories(directory.resolve("home/cache-metadata"));
+    Files.writeString(metadata.resolve("scheme"), "echash (3,2) shards 2 records 2\n");
+
+    precondition(
+        metadata
+            + " has the metadata of a tier with scheme echash (3,2) shards 2, not echash (3,2)",
+        "--code=3,2",
+        "--server=a:1,b:1,c:1,d:1,e:1,f:1");
+    assertThat(metadata.resolve("scheme")).exists();
   }
 
   @ParameterizedTest(name = "{0}: {1}")

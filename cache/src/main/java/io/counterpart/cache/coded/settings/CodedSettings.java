@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     refused
  * @param isStored whether a store behind the tier has every object: then a tier that is lost serves
  *     from there, and need not wait for its servers
+ * @param shards number of shards that share the heap of this process, 1 and above
  */
 public record CodedSettings(
     CodeShape code,
@@ -41,7 +42,8 @@ public record CodedSettings(
     Duration syncPause,
     OwnershipSettings ownership,
     @Nullable EvictionRule eviction,
-    boolean isStored) {
+    boolean isStored,
+    int shards) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
   private static final int MAX_SHARD = 255;
@@ -94,7 +96,8 @@ public record CodedSettings(
         SYNC_PAUSE,
         OwnershipSettings.DEFAULT,
         null,
-        false);
+        false,
+        1);
   }
 
   /** Default settings: journals of 48 MiB, and a wait of 3 seconds for servers. */
@@ -144,7 +147,25 @@ public record CodedSettings(
         syncPause,
         ownership,
         eviction,
-        isStored);
+        isStored,
+        shards);
+  }
+
+  /** The same as one of several shards in this process: journals and caches have a part each. */
+  public CodedSettings among(int number) {
+    return new CodedSettings(
+        code,
+        servers,
+        metadata,
+        shard,
+        journalBytes / number,
+        startWait,
+        connections,
+        syncPause,
+        ownership,
+        eviction,
+        isStored,
+        number);
   }
 
   private CodedSettings with(
@@ -163,7 +184,8 @@ public record CodedSettings(
         otherSyncPause,
         otherOwnership,
         otherEviction,
-        isOtherStored);
+        isOtherStored,
+        shards);
   }
 
   /** Most journal bytes on one server. */

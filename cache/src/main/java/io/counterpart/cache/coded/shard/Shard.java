@@ -81,7 +81,9 @@ public record Shard(
       ServerTable servers,
       GuardedLoop loop) {
     ObjectIndex index = new ObjectIndex();
-    long recentBytes = Math.min(MOST_RECENT_BYTES, Runtime.getRuntime().maxMemory() / RECENT_SHARE);
+    long recentBytes =
+        Math.min(MOST_RECENT_BYTES, Runtime.getRuntime().maxMemory() / RECENT_SHARE)
+            / settings.shards();
     int k = settings.code().k();
     int parity = settings.code().parityCount();
     int epoch = metadata.log().epoch();

@@ -37,6 +37,7 @@ public final class ProxyOptions {
     return Stream.of(
         "--scheme",
         "--code",
+        ShardsOption.NAME,
         "--server",
         "--port",
         "--listen",
@@ -129,6 +130,7 @@ public final class ProxyOptions {
               + " lines user:password.")
   private @Nullable Path auth;
 
+  @Mixin private ShardsOption shards;
   @Mixin private StoreChoice store;
   @Mixin private AdoptOption adopt;
   @Mixin private WhenFullOption whenFull;
@@ -145,6 +147,7 @@ public final class ProxyOptions {
     code();
     servers();
     store.check();
+    shards();
     whenFull.evicts(scheme(), store);
     if (proxies > 1 && !scheme().isCoded() && store.isOn()) {
       throw new IllegalArgumentException(
@@ -214,6 +217,15 @@ public final class ProxyOptions {
     }
   }
 
+  /**
+   * Number of shards, 1 and above.
+   *
+   * @throws IllegalArgumentException with the value and the legal range
+   */
+  public int shards() {
+    return shards.number(scheme(), store);
+  }
+
   /** Servers that somebody else runs. */
   public List<ServerAddress> servers() {
     try {
@@ -228,9 +240,14 @@ public final class ProxyOptions {
     return store;
   }
 
-  /** Limits on the memory of clients' requests. */
-  public RequestMemoryOptions requestMemory() {
-    return requestMemory;
+  /**
+   * Limits on the memory of clients' requests.
+   *
+   * @param jvmBytes heap of the proxy, or its direct memory if that is less
+   * @throws IllegalArgumentException with the option, its value and the legal range
+   */
+  MemoryLimits memory(long jvmBytes) {
+    return requestMemory.limits(jvmBytes, shards());
   }
 
   public int port() {
@@ -293,11 +310,16 @@ public final class ProxyOptions {
    * @param metadata directory of a coded scheme's metadata
    * @param control the socket for commands; null for none
    * @param behindLog directory for write-behind
+   * @param jvmBytes heap of the proxy, or its direct memory if that is less
    * @throws PreconditionException if a file is missing or malformed
    * @throws IllegalArgumentException with the value and the legal range
    */
   public ServiceOptions service(
-      List<ServerAddress> all, @Nullable Path metadata, @Nullable Path control, Path behindLog) {
+      List<ServerAddress> all,
+      @Nullable Path metadata,
+      @Nullable Path control,
+      Path behindLog,
+      long jvmBytes) {
     TlsFiles tls = tls();
     try {
       Access access = new Access(tls == null ? null : tls.server(), credentials());
@@ -307,7 +329,7 @@ public final class ProxyOptions {
           store.options(behindLog),
           new InetSocketAddress(listenAddress(), port),
           access,
-          requestMemory.limits(MemoryLimits.jvmBytes()),
+          memory(jvmBytes),
           metricsPort() == NO_METRICS
               ? null
               : new InetSocketAddress(metricsAddress(), metricsPort()),
@@ -325,7 +347,8 @@ public final class ProxyOptions {
   /** The options of the scheme. */
   public SchemeOptions keeping(@Nullable Path metadata) {
     CodeShape shape = code();
-    SchemeOptions options = new SchemeOptions(scheme(), shape, shape == null ? null : metadata);
+    SchemeOptions options =
+        new SchemeOptions(scheme(), shape, shape == null ? null : metadata).sharded(shards());
     options = whenFull.evicts(scheme(), store) ? options.evicting() : options;
     return adopt.isGiven() ? options.adopting() : options;
   }
@@ -340,6 +363,7 @@ public final class ProxyOptions {
     if (shape != null) {
       values.put("--code", shape.n() + "," + shape.k());
     }
+    values.putAll(shards.values());
     if (!servers.isEmpty()) {
       values.put(
           "--server",

@@ -16,37 +16,55 @@ final class RequestMemoryOptions {
   private static final int MIB = 1 << 20;
   private static final int MIN_TOTAL = (int) (MemoryLimits.MIN_TOTAL_BYTES / MIB);
 
+  /** Of several shards, each has a part for its clients, and one for what other shards send it. */
+  private static final int PARTS_OF_SHARD = 2;
+
   @Option(
       names = "--request-memory",
       paramLabel = "MIB",
       description =
-          "Memory for the requests of all clients and their answers, in MiB, 16 to half of the"
-              + " heap; clients wait for more (default: a quarter of the heap).")
+          "Memory for the requests of all clients and their answers, in MiB, 16, or 32 for each of"
+              + " several shards, to half of the heap; clients wait for more (default: a quarter of"
+              + " the heap).")
   private @Nullable Integer total;
 
   @Option(
       names = "--client-memory",
       paramLabel = "MIB",
       description =
-          "Memory for the requests of one client and their answers, in MiB, 1 to --request-memory"
-              + " (default: an eighth of it).")
+          "Memory for the requests of one client and their answers, in MiB, 1 to --request-memory,"
+              + " of several shards to half of a shard's share (default: an eighth of"
+              + " --request-memory).")
   private @Nullable Integer client;
 
   /**
    * The limits.
    *
    * @param jvmBytes heap of the proxy, or its direct memory if that is less
+   * @param shards number of shards, 1 and above
    * @throws IllegalArgumentException with the option, its value and the legal range
    */
-  MemoryLimits limits(long jvmBytes) {
-    MemoryLimits limits = MemoryLimits.ofJvm(jvmBytes);
+  MemoryLimits limits(long jvmBytes, int shards) {
+    int parts = shards == 1 ? 1 : PARTS_OF_SHARD * shards;
+    long least = (long) MIN_TOTAL * parts;
+    long most = Math.max(MIN_TOTAL, jvmBytes / 2 / MIB);
+    if (least > most) {
+      throw new IllegalArgumentException(
+          "%s is %d, not in 1..%d with a heap of %d MiB for the proxy"
+              .formatted(
+                  ShardsOption.NAME,
+                  shards,
+                  Math.max(1, most / MIN_TOTAL / PARTS_OF_SHARD),
+                  jvmBytes / MIB));
+    }
+    MemoryLimits limits =
+        MemoryLimits.ofTotal(Math.max(least * MIB, MemoryLimits.ofJvm(jvmBytes).totalBytes()));
     if (total != null) {
-      long most = Math.max(MIN_TOTAL, jvmBytes / 2 / MIB);
-      requireRange("--request-memory", total, MIN_TOTAL, most);
+      requireRange("--request-memory", total, least, most);
       limits = MemoryLimits.ofTotal((long) total * MIB);
     }
     if (client != null) {
-      requireRange("--client-memory", client, 1, limits.totalBytes() / MIB);
+      requireRange("--client-memory", client, 1, limits.totalBytes() / parts / MIB);
       limits = new MemoryLimits(limits.totalBytes(), (long) client * MIB);
     }
     return limits;

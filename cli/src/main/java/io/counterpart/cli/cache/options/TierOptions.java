@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,14 @@ public final class TierOptions {
   private static final int DEFAULT_SERVERS = 3;
   private static final int MIN_HEAP = 64;
   private static final int MAX_HEAP = 32_768;
+  private static final int DEFAULT_HEAP = 256;
+
+  /** Of each of several shards, least: its two parts of the requests' memory are a quarter. */
+  private static final int HEAP_OF_SHARD = 128;
+
+  /** Options that are kept only if they are not 1, as before there were any. */
+  private static final Set<String> USUALLY_ONE = Set.of("--proxies", ShardsOption.NAME);
+
   private static final int MIB = 1 << 20;
 
   @Mixin private ProxyOptions proxy;
@@ -54,8 +63,9 @@ public final class TierOptions {
       names = "--servers",
       paramLabel = "N",
       description =
-          "memcached servers to start, N of the code to 256, on the ports after the proxies'"
-              + " (default: N of the code, 3 for vanilla; none with --server).")
+          "memcached servers to start, N of the code for each shard to 256, on the ports after the"
+              + " proxies' (default: N of the code for each shard, 3 for vanilla; none with"
+              + " --server).")
   private @Nullable Integer servers;
 
   @Option(
@@ -68,10 +78,10 @@ public final class TierOptions {
   @Option(
       names = "--heap",
       paramLabel = "MB",
-      defaultValue = "256",
       description =
-          "Heap of the proxy, and as much again for its buffers, 64 to 32768 (default: 256).")
-  private int heapMegabytes;
+          "Heap of the proxy, and as much again for its buffers, 64, or 128 for each of several"
+              + " shards, to 32768 (default: 256, or 128 for each shard if that is more).")
+  private @Nullable Integer heapMegabytes;
 
   @Option(
       names = "--warm",
@@ -122,28 +132,31 @@ public final class TierOptions {
       throw new IllegalArgumentException("--servers and --server exclude each other");
     }
     CodeShape code = proxy.code();
+    String shards = proxy.shards() == 1 ? "" : " and %d shards".formatted(proxy.shards());
     if (proxy.servers().isEmpty()) {
-      int least = code == null ? 1 : code.n();
-      requireRange("--servers", ownServers(), least, MAX_SERVERS, code);
+      requireRange(
+          "--servers",
+          ownServers(),
+          code == null ? 1 : code.n() * proxy.shards(),
+          MAX_SERVERS,
+          code == null ? "" : " with code " + code + shards);
     }
-    requireRange("--proxies", proxies, 1, MAX_PROXIES, null);
+    requireRange("--proxies", proxies, 1, MAX_PROXIES, "");
     if (warm != null && !proxy.servers().isEmpty()) {
       throw new IllegalArgumentException(
           "--warm is %s, but somebody else runs the servers: leave --warm or --server out"
               .formatted(warm));
     }
-    requireRange("--heap", heapMegabytes, MIN_HEAP, MAX_HEAP, null);
-    // a JVM has somewhat less of its heap for objects
-    proxy.requestMemory().limits((long) heapMegabytes * MIB / 8 * 7);
+    requireRange(
+        "--heap", heapMegabytes(), leastHeap(), MAX_HEAP, shards.replaceFirst(" and", " with"));
+    proxy.memory(jvmBytes());
     spec();
   }
 
-  private static void requireRange(
-      String option, int value, int low, int high, @Nullable CodeShape code) {
+  private static void requireRange(String option, int value, int low, int high, String with) {
     if (value < low || value > high) {
       throw new IllegalArgumentException(
-          "%s is %d, not in %d..%d%s"
-              .formatted(option, value, low, high, code == null ? "" : " with code " + code));
+          "%s is %d, not in %d..%d%s".formatted(option, value, low, high, with));
     }
   }
 
@@ -156,7 +169,16 @@ public final class TierOptions {
   }
 
   public int heapMegabytes() {
-    return heapMegabytes;
+    return heapMegabytes == null ? Math.max(DEFAULT_HEAP, leastHeap()) : heapMegabytes;
+  }
+
+  private int leastHeap() {
+    return proxy.shards() == 1 ? MIN_HEAP : HEAP_OF_SHARD * proxy.shards();
+  }
+
+  /** Memory of the proxy's JVM for objects, which is somewhat less than its heap. */
+  public long jvmBytes() {
+    return (long) heapMegabytes() * MIB / 8 * 7;
   }
 
   /** The specification of each server to start. */
@@ -203,7 +225,13 @@ public final class TierOptions {
       return servers == null ? 0 : servers;
     }
     CodeShape code = proxy.code();
-    return code == null ? DEFAULT_SERVERS : code.n();
+    return code == null ? DEFAULT_SERVERS : code.n() * proxy.shards();
+  }
+
+  /** The value of an option among those of {@link #values}; null if it has none. */
+  public static @Nullable String value(Map<String, String> values, String option) {
+    String kept = values.get(option);
+    return kept == null && USUALLY_ONE.contains(option) ? "1" : kept;
   }
 
   /** Every option with its value, defaults included, from which the same tier can be made again. */
@@ -216,7 +244,7 @@ public final class TierOptions {
       values.put("--servers", String.valueOf(ownServers()));
       values.put("--memory", String.valueOf(memoryMegabytes));
     }
-    values.put("--heap", String.valueOf(heapMegabytes));
+    values.put("--heap", String.valueOf(heapMegabytes()));
     if (warm != null) {
       values.put("--warm", new ItemFiles(warm).directory().toString());
     }

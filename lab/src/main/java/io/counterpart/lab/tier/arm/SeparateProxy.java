@@ -1,6 +1,6 @@
 package io.counterpart.lab.tier.arm;
 
-import io.counterpart.cache.service.ProxyJvm;
+import io.counterpart.cache.launch.ProxyJvm;
 import io.counterpart.lab.result.SampledMeasure;
 import io.counterpart.lab.tier.client.TierClient;
 import io.counterpart.lab.tier.client.TierData;

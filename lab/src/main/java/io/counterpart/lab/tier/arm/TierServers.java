@@ -1,8 +1,8 @@
 package io.counterpart.lab.tier.arm;
 
 import io.counterpart.cache.backend.ServerAddress;
+import io.counterpart.cache.launch.BlockingClient;
 import io.counterpart.cache.ring.ServerId;
-import io.counterpart.cache.service.BlockingClient;
 import io.counterpart.lab.tier.network.Relay;
 import io.counterpart.lab.tier.network.TierNetwork;
 import io.counterpart.memcached.MemcachedServer;

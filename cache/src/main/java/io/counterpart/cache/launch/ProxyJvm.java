@@ -1,4 +1,4 @@
-package io.counterpart.cache.service;
+package io.counterpart.cache.launch;
 
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.counterpart.cache.service;
+package io.counterpart.cache.launch;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;

@@ -1,0 +1,118 @@
+package io.counterpart.cache.shards;
+
+import io.counterpart.cache.backend.SummedStatistics;
+import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.ring.KeyHash;
+import io.counterpart.cache.tier.ArithmeticCommand;
+import io.counterpart.cache.tier.DeleteCommand;
+import io.counterpart.cache.tier.GetOptions;
+import io.counterpart.cache.tier.GetOutcome;
+import io.counterpart.cache.tier.NumberOutcome;
+import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.Status;
+import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The objects of all shards, for the clients of one event loop. The hash of a key decides its
+ * shard, by bits that no shard uses for anything else. Belongs to that event loop.
+ */
+public final class ShardedObjects implements ObjectTier {
+  private final List<ObjectTier> shards;
+
+  /**
+   * @param shards as this event loop reaches them, by number
+   */
+  public ShardedObjects(List<ObjectTier> shards) {
+    this.shards = List.copyOf(shards);
+  }
+
+  private ObjectTier of(Key key) {
+    return shards.get(KeyHash.shard(KeyHash.of(key.bytes()), shards.size()));
+  }
+
+  @Override
+  public long readBytes(Key key) {
+    return of(key).readBytes(key);
+  }
+
+  @Override
+  public long writeBytes(Key key, int valueBytes) {
+    return of(key).writeBytes(key, valueBytes);
+  }
+
+  @Override
+  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    of(key).get(key, options, done);
+  }
+
+  @Override
+  public void look(Key key, Consumer<GetOutcome> done) {
+    of(key).look(key, done);
+  }
+
+  @Override
+  public void inspect(Key key, Consumer<String> done) {
+    of(key).inspect(key, done);
+  }
+
+  @Override
+  public void store(StoreCommand command, Consumer<WriteOutcome> done) {
+    of(command.key()).store(command, done);
+  }
+
+  @Override
+  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
+    of(command.key()).delete(command, done);
+  }
+
+  @Override
+  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
+    of(command.key()).arithmetic(command, done);
+  }
+
+  @Override
+  public void statistics(String group, Consumer<Map<String, Long>> done) {
+    List<Map<String, Long>> all = new ArrayList<>();
+    for (ObjectTier shard : shards) {
+      shard.statistics(
+          group,
+          numbers -> {
+            all.add(numbers);
+            if (all.size() == shards.size()) {
+              done.accept(SummedStatistics.sum(all));
+            }
+          });
+    }
+  }
+
+  /**
+   * Deletes the objects of all shards. Each gets it behind the earlier operations of this event
+   * loop, so a client that has the answer finds nothing that was there before.
+   */
+  @Override
+  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
+    List<WriteOutcome> all = new ArrayList<>();
+    for (ObjectTier shard : shards) {
+      shard.flushAll(
+          delaySeconds,
+          outcome -> {
+            all.add(outcome);
+            if (all.size() == shards.size()) {
+              done.accept(worst(all));
+            }
+          });
+    }
+  }
+
+  private static WriteOutcome worst(List<WriteOutcome> all) {
+    return all.stream()
+        .filter(outcome -> outcome.status() != Status.DONE)
+        .findFirst()
+        .orElse(all.get(0));
+  }
+}
