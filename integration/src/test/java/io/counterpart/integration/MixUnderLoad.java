@@ -133,7 +133,7 @@ record MixUnderLoad(TestCluster cluster, Seed seed) {
     besideClients(
         List.of(DefaultConsistencyLevel.ALL, DefaultConsistencyLevel.ALL),
         DefaultConsistencyLevel.TWO,
-        List.of("advise", home(), "--for=2s", "--apply", "--yes", "--reads-at=ALL", TABLE),
+        List.of("advise", home(), "--for=6s", "--apply", "--yes", "--reads-at=ALL", TABLE),
         advised -> {
           JsonNode mix = advised.at("/mixes/0");
           assertThat(mix.get("changes").asBoolean()).as(advised.toString()).isTrue();
