@@ -23,15 +23,20 @@ import java.util.function.Consumer;
 public final class ControlClient implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
+  /** Of a question on behalf of another client, which waits for the answer too. */
+  private static final Duration FORWARDED_LIMIT = Duration.ofSeconds(7);
+
   private final SocketChannel channel;
   private final String prefix;
   private final BufferedReader answers;
-  private final Executor deadline =
-      CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+  private final Duration limit;
+  private final Executor deadline;
 
-  private ControlClient(SocketChannel channel, String prefix) {
+  private ControlClient(SocketChannel channel, String prefix, Duration limit) {
     this.channel = channel;
     this.prefix = prefix;
+    this.limit = limit;
+    deadline = CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS);
     answers = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), UTF_8));
   }
 
@@ -42,13 +47,15 @@ public final class ControlClient implements AutoCloseable {
    * @throws IllegalArgumentException if the path is too long for a socket
    */
   public static ControlClient connect(Path file) throws IOException {
-    return new ControlClient(SocketChannel.open(ControlFile.address(file)), "");
+    return new ControlClient(SocketChannel.open(ControlFile.address(file)), "", LIMIT);
   }
 
   /** The same, for one shard of a tier that has several. */
   public static ControlClient connect(Path file, int shard) throws IOException {
     return new ControlClient(
-        SocketChannel.open(ControlFile.address(file)), ControlServer.SHARD + shard + " ");
+        SocketChannel.open(ControlFile.address(file)),
+        ControlServer.SHARD + shard + " ",
+        FORWARDED_LIMIT);
   }
 
   /**
@@ -133,7 +140,7 @@ public final class ControlClient implements AutoCloseable {
       return line;
     } catch (IOException e) {
       throw late.get()
-          ? new IOException("the proxy does not answer within " + LIMIT.toSeconds() + " s", e)
+          ? new IOException("the proxy does not answer within " + limit.toSeconds() + " s", e)
           : e;
     } finally {
       answered.set(true);

@@ -32,6 +32,11 @@ public interface Controlled {
    */
   CompletableFuture<Void> cancelChange();
 
+  /** The failure of {@link #cancelChange} if no change is under way. */
+  static IllegalStateException nothingToCancel() {
+    return new IllegalStateException("no change of servers is under way, legal: while one is");
+  }
+
   /**
    * One shard of a tier that has several, as its owner or a follower.
    *

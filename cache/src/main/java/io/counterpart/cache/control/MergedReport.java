@@ -15,8 +15,9 @@ public final class MergedReport {
    * shard that has the fewest, because each shard can lose only its own.
    *
    * @param shards at least one, all with the same scheme and code
+   * @param all also those without a report
    */
-  public static TierReport of(List<TierReport> shards) {
+  public static TierReport of(List<TierReport> shards, List<ShardReport> all) {
     List<CodedReport> coded =
         shards.stream().map(TierReport::coded).filter(Objects::nonNull).toList();
     return new TierReport(
@@ -27,7 +28,8 @@ public final class MergedReport {
                 Comparator.comparingInt(ServerReport::shard).thenComparingInt(ServerReport::ring))
             .toList(),
         coded.isEmpty() ? null : sum(coded),
-        change(shards));
+        change(shards),
+        all);
   }
 
   private static @Nullable ChangeReport change(List<TierReport> shards) {

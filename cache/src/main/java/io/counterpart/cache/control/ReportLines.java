@@ -19,6 +19,10 @@ final class ReportLines {
   private static final String SERVER = "server";
   private static final String CODED = "coded";
   private static final String CHANGE = "change";
+  private static final String SHARD = "shard";
+
+  /** The line's name, address, ring, state and losses. */
+  private static final int SERVER_VALUES = 5;
 
   private ReportLines() {}
 
@@ -31,13 +35,14 @@ final class ReportLines {
   static List<String> of(TierReport report) {
     List<String> lines = new ArrayList<>();
     lines.add(SCHEME + "\t" + report.scheme());
-    report.servers().forEach(server -> lines.add(line(SERVER, server)));
+    report.servers().forEach(server -> lines.add(line(server)));
     if (report.coded() != null) {
       lines.add(line(CODED, report.coded()));
     }
     if (report.change() != null) {
       lines.add(line(CHANGE, report.change()));
     }
+    report.shards().forEach(shard -> lines.add(line(SHARD, shard)));
     lines.add(END);
     return lines;
   }
@@ -52,16 +57,49 @@ final class ReportLines {
     List<ServerReport> servers = new ArrayList<>();
     CodedReport coded = null;
     ChangeReport change = null;
+    List<ShardReport> shards = new ArrayList<>();
     for (String line = source.next(); !line.equals(END); line = source.next()) {
       switch (line.split("\t", 2)[0]) {
         case SCHEME -> scheme = line.substring(line.indexOf('\t') + 1);
-        case SERVER -> servers.add(parse(ServerReport.class, line));
+        case SERVER -> servers.add(server(line));
         case CODED -> coded = parse(CodedReport.class, line);
         case CHANGE -> change = parse(ChangeReport.class, line);
+        case SHARD -> shards.add(parse(ShardReport.class, line));
         default -> throw notUnderstood(line);
       }
     }
-    return new TierReport(scheme, servers, coded, change);
+    return new TierReport(scheme, servers, coded, change, shards);
+  }
+
+  /** Without the shard if it is the first, so that a tier of one has the lines it always had. */
+  private static String line(ServerReport server) {
+    String line =
+        String.join(
+            "\t",
+            SERVER,
+            server.address(),
+            String.valueOf(server.ring()),
+            server.state(),
+            String.valueOf(server.losses()));
+    return server.shard() == 0 ? line : line + "\t" + server.shard();
+  }
+
+  private static ServerReport server(String line) throws IOException {
+    String[] values = line.split("\t", -1);
+    boolean isFirst = values.length == SERVER_VALUES;
+    if (!isFirst && values.length != SERVER_VALUES + 1) {
+      throw notUnderstood(line);
+    }
+    try {
+      return new ServerReport(
+          values[1],
+          isFirst ? 0 : Integer.parseInt(values[SERVER_VALUES]),
+          Integer.parseInt(values[2]),
+          values[3],
+          Long.parseLong(values[4]));
+    } catch (NumberFormatException e) {
+      throw notUnderstood(line);
+    }
   }
 
   static String line(String name, Record report) {

@@ -10,14 +10,26 @@ import org.jspecify.annotations.Nullable;
  * @param servers all servers that the proxy knows, by address
  * @param coded null if the scheme has no code
  * @param change the change of servers under way; null if there is none
+ * @param shards all shards by number, if there are several; else empty
  */
 public record TierReport(
     String scheme,
     List<ServerReport> servers,
     @Nullable CodedReport coded,
-    @Nullable ChangeReport change) {
+    @Nullable ChangeReport change,
+    List<ShardReport> shards) {
 
   public TierReport {
     servers = List.copyOf(servers);
+    shards = List.copyOf(shards);
+  }
+
+  /** Of a tier of one shard. */
+  public TierReport(
+      String scheme,
+      List<ServerReport> servers,
+      @Nullable CodedReport coded,
+      @Nullable ChangeReport change) {
+    this(scheme, servers, coded, change, List.of());
   }
 }

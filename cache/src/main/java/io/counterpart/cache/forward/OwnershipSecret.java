@@ -98,6 +98,18 @@ public final class OwnershipSecret {
     return Key.of(new byte[] {PREFIX[0], PREFIX[1], PREFIX[2], QUESTION});
   }
 
+  /**
+   * The same for one of several shards. Who has another number of shards, which decides where each
+   * key is, gets no answer.
+   *
+   * @param shard from 0
+   * @param shards up to 127
+   */
+  public static Key question(int shard, int shards) {
+    return Key.of(
+        new byte[] {PREFIX[0], PREFIX[1], PREFIX[2], QUESTION, (byte) shard, (byte) shards});
+  }
+
   /** The key of a pull; its value is a piece of the log. */
   public Key pull(CopyPull pull) {
     return Key.of(

@@ -74,7 +74,8 @@ final class ClientCounts {
   }
 
   long sinceReset(Count count) {
-    return sinceStart(count) - atReset.get(count.ordinal());
+    long before = atReset.get(count.ordinal()); // first: a reset may come in between
+    return sinceStart(count) - before;
   }
 
   void reset() {

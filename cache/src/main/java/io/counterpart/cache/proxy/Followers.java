@@ -6,6 +6,7 @@ import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.forward.OwnershipSecret.Greeting;
 import io.counterpart.cache.metadata.copy.CopyPull;
 import io.counterpart.cache.metadata.copy.CopySource;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.MetaItem;
 import io.counterpart.cache.protocol.MetaResponseWriter;
 import io.counterpart.cache.protocol.Request;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Followers {
   private final OwnershipSecret secret;
   private final @Nullable CopySource copies;
+  private final Key question;
   private final LongSupplier clockMillis;
   private final Map<Long, Follower> newest = new HashMap<>();
 
@@ -31,11 +33,14 @@ final class Followers {
    * @param secret of this ownership, which followers must know
    * @param copies the log for copies elsewhere; null if only proxies here follow, which know the
    *     secret
+   * @param question by which proxies elsewhere ask for the owner
    * @param clockMillis a clock that never goes back
    */
-  Followers(OwnershipSecret secret, @Nullable CopySource copies, LongSupplier clockMillis) {
+  Followers(
+      OwnershipSecret secret, @Nullable CopySource copies, Key question, LongSupplier clockMillis) {
     this.secret = secret;
     this.copies = copies;
+    this.question = question;
     this.clockMillis = clockMillis;
   }
 
@@ -66,7 +71,7 @@ final class Followers {
 
   /** Tells a proxy elsewhere the secret, if it asks for that; it has shown who it is. */
   boolean answersQuestion(Request.MetaGet asked, ReplyQueue replies) {
-    if (copies == null || !asked.key().equals(OwnershipSecret.question())) {
+    if (copies == null || !asked.key().equals(question)) {
       return false;
     }
     String told = copies.isOwner() ? secret.toString() : "";

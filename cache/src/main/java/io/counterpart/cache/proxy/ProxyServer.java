@@ -3,6 +3,7 @@ package io.counterpart.cache.proxy;
 import io.counterpart.cache.forward.ForwardLimits;
 import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.metadata.copy.CopySource;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -140,7 +141,12 @@ public final class ProxyServer implements AutoCloseable {
       ObjectTier tier, MemoryBudget memory, OwnershipSecret secret, LongSupplier clockMillis)
       throws IOException {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return listen(any, tier, memory, Access.OPEN, new Followers(secret, null, clockMillis));
+    return listen(
+        any,
+        tier,
+        memory,
+        Access.OPEN,
+        new Followers(secret, null, OwnershipSecret.question(), clockMillis));
   }
 
   /**
@@ -149,7 +155,7 @@ public final class ProxyServer implements AutoCloseable {
    *
    * @param address with a port
    * @param access the requirements of these proxies
-   * @param secret new for each ownership
+   * @param question by which they ask for the owner
    * @param copies the log
    * @throws IOException if the address cannot be listened on
    */
@@ -158,11 +164,16 @@ public final class ProxyServer implements AutoCloseable {
       ObjectTier tier,
       MemoryBudget memory,
       Access access,
-      OwnershipSecret secret,
+      Key question,
       CopySource copies)
       throws IOException {
     LongSupplier clock = () -> System.nanoTime() / NANOS_PER_MILLI;
-    return listen(address, tier, memory, access, new Followers(secret, copies, clock));
+    return listen(
+        address,
+        tier,
+        memory,
+        access,
+        new Followers(OwnershipSecret.random(), copies, question, clock));
   }
 
   private static ProxyServer listen(

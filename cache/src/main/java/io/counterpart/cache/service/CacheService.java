@@ -5,7 +5,8 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.control.ControlServer;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.ProxyServer;
-import io.counterpart.cache.shards.ServerDealing;
+import io.counterpart.cache.ring.ServerDealing;
+import io.counterpart.cache.store.StoreStatistics;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.DefaultSelectStrategyFactory;
 import io.netty.channel.EventLoop;
@@ -88,8 +89,9 @@ public final class CacheService implements AutoCloseable {
     List<SchemeContext> shards = shards(options);
     OpenTier opened = openTier(options.scheme().scheme(), shards);
     tier = opened;
-    ProxyStore store = shards.get(0).store();
-    CompletableFuture.anyOf(opened.ended(), store.ended()).whenComplete(this::end);
+    List<ProxyStore> stores = shards.stream().map(SchemeContext::store).toList();
+    opened.ended().whenComplete(this::end);
+    stores.forEach(store -> store.ended().whenComplete(this::end));
     Path controlFile = options.control();
     if (controlFile != null) {
       control = ControlServer.listen(controlFile, opened);
@@ -102,15 +104,20 @@ public final class CacheService implements AutoCloseable {
     InetSocketAddress metricsAddress = options.metrics();
     if (metricsAddress != null) {
       PrometheusRegistry registry = ServiceMetrics.of(listening.statistics(), opened);
-      if (store.isThere()) {
-        StoreMetrics.register(store, registry);
+      if (options.store() != null) {
+        StoreMetrics.register(stores, registry);
       }
       metrics = expose(metricsAddress, registry);
     }
   }
 
-  private List<SchemeContext> shards(ServiceOptions options) {
+  private List<SchemeContext> shards(ServiceOptions options) throws IOException {
     SchemeOptions scheme = options.scheme();
+    StoreOptions store = options.store();
+    if (store != null) {
+      store.requireShards(scheme.shards());
+    }
+    StoreStatistics statistics = new StoreStatistics();
     List<List<ServerAddress>> servers =
         ServerDealing.deal(
             options.servers(), scheme.minServers() / scheme.shards(), scheme.shards());
@@ -119,10 +126,10 @@ public final class CacheService implements AutoCloseable {
       EventLoop loop = loops.next();
       shards.add(
           new SchemeContext(
-              scheme,
+              scheme.ofShard(shards.size()),
               shards.size(),
               own,
-              new ProxyStore(options.store(), loop),
+              new ProxyStore(store, shards.size(), scheme.shards(), loop, statistics),
               options.control(),
               new MemoryBudget(loop, options.memoryOfBudget()),
               loop));

@@ -73,9 +73,17 @@ final class Following {
     return kept != null && kept.counts();
   }
 
-  /** Whether a proxy of another machine owns the tier. */
-  boolean isOwnedElsewhere() throws IOException, InterruptedException {
-    return peers != null && findElsewhere(peers).isPresent();
+  /** Waits for a future; returns false if a proxy of another machine owns the tier meanwhile. */
+  boolean awaitUnlessOwnedElsewhere(CompletableFuture<?> future)
+      throws IOException, InterruptedException {
+    PeerOptions among = peers;
+    while (among != null && !future.isDone() && !waits.isClosed()) {
+      waits.await(future.handle((end, why) -> true).completeOnTimeout(false, 1, TimeUnit.SECONDS));
+      if (!future.isDone() && findElsewhere(among).isPresent()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether a peer that may be the owner has refused to talk to this proxy just now. */
@@ -85,7 +93,7 @@ final class Following {
 
   private Optional<OwnerAddress> findElsewhere(PeerOptions among)
       throws IOException, InterruptedException {
-    Peers asked = new Peers(among.others(), among.security(), loop);
+    Peers asked = new Peers(among.others(), among.question(), among.security(), loop);
     Optional<OwnerAddress> found = waits.await(asked.findOwner());
     isRefused = asked.isRefused();
     return found == null ? Optional.empty() : found;

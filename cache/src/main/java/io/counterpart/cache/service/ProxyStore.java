@@ -2,6 +2,7 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.StoreSettings;
 import io.counterpart.cache.store.StoreStatistics;
 import io.counterpart.cache.store.behind.WriteBehindStore;
 import io.counterpart.cache.tier.ObjectTier;
@@ -11,30 +12,47 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optional persistent store of a proxy. Open while the proxy owns its tier, because all changes
- * of the store go through one proxy. Thread-safe.
+ * The optional persistent store behind a shard. Open while the proxy owns the shard, because all
+ * changes of its objects go through one proxy. Thread-safe.
  */
 final class ProxyStore implements AutoCloseable {
   private static final int CONNECT_MILLIS = 1000;
+  private static final LongSupplier CLOCK_MICROS =
+      () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
 
   private final @Nullable StoreOptions options;
+  private final int shard;
+  private final int shards;
   private final EventLoop loop;
-  private final StoreStatistics statistics = new StoreStatistics();
+  private final StoreStatistics statistics;
   private final AtomicReference<@Nullable TierStore> open = new AtomicReference<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   /**
    * @param options null for no store
-   * @param loop the tier's
+   * @param shard number of the shard before it
+   * @param shards of the tier
+   * @param loop the shard's
+   * @param statistics of all shards of this proxy
    */
-  ProxyStore(@Nullable StoreOptions options, EventLoop loop) {
+  ProxyStore(
+      @Nullable StoreOptions options,
+      int shard,
+      int shards,
+      EventLoop loop,
+      StoreStatistics statistics) {
     this.options = options;
+    this.shard = shard;
+    this.shards = shards;
     this.loop = loop;
+    this.statistics = statistics;
   }
 
   /**
@@ -48,7 +66,13 @@ final class ProxyStore implements AutoCloseable {
     if (options == null) {
       return memory;
     }
-    TierStore opened = TierStore.open(options, memory, isOwner, loop, statistics);
+    TierStore opened =
+        TierStore.open(
+            options.cassandra(),
+            options.behind(shard, shards),
+            memory,
+            new StoreSettings(options.limits(shards), shard, loop, CLOCK_MICROS, isOwner),
+            statistics);
     open.set(opened);
     opened
         .ended()

@@ -12,7 +12,7 @@ public enum Scheme {
   ECHASH(true) {
     @Override
     CompletableFuture<OpenTier> open(List<SchemeContext> shards) {
-      return shards.size() == 1 ? SharedTier.open(shards.get(0)) : ShardedTier.open(shards);
+      return ShardedTier.open(shards);
     }
   },
 

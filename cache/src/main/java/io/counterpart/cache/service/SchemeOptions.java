@@ -53,10 +53,6 @@ public record SchemeOptions(
       throw new IllegalArgumentException(
           "%d shards, legal with scheme %s: 1 to %d".formatted(shards, scheme, most));
     }
-    if (shards > 1 && peers != null) {
-      throw new IllegalArgumentException(
-          "%d shards with proxies on several machines, legal: 1 shard".formatted(shards));
-    }
   }
 
   /** Options that refuse servers of other tiers. */
@@ -82,6 +78,11 @@ public record SchemeOptions(
   /** The same with so many shards. */
   public SchemeOptions sharded(int number) {
     return new SchemeOptions(scheme, code, metadata, adoptsServers, evicts, peers, number);
+  }
+
+  /** The options as one of the shards sees them. */
+  SchemeOptions ofShard(int shard) {
+    return peers == null || shards == 1 ? this : with(peers.ofShard(shard, shards));
   }
 
   /** Least number of servers. */

@@ -4,6 +4,7 @@ import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.control.ChangeCancelledException;
 import io.counterpart.cache.control.ChangeReport;
+import io.counterpart.cache.control.Controlled;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerChange.Kind;
 import io.counterpart.cache.metadata.disk.DurableFiles;
@@ -109,7 +110,7 @@ final class ServerChanges {
     }
     ServerChange change = underWay;
     if (change == null) {
-      return CompletableFuture.failedFuture(nothingToCancel());
+      return CompletableFuture.failedFuture(Controlled.nothingToCancel());
     }
     try {
       Files.deleteIfExists(file);
@@ -122,10 +123,6 @@ final class ServerChanges {
     CompletableFuture<Void> ended = new CompletableFuture<>();
     end.whenComplete((nothing, failure) -> ended.complete(null));
     return ended;
-  }
-
-  static IllegalStateException nothingToCancel() {
-    return new IllegalStateException("no change of servers is under way, legal: while one is");
   }
 
   /**

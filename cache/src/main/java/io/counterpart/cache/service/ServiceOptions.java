@@ -57,11 +57,10 @@ public record ServiceOptions(
           "write-behind with proxies on several machines, legal: write-through; another machine"
               + " that takes over has no log of the changes that the store lacks");
     }
-    if (store != null && scheme.shards() > 1) {
-      throw new IllegalArgumentException(
-          "%d shards before a persistent store, legal: 1 shard".formatted(scheme.shards()));
-    }
     divided(memory, scheme);
+    if (scheme.peers() != null) {
+      scheme.peers().requirePorts(scheme.shards());
+    }
     if (control != null) {
       ControlFile.requireLegal(control);
     }

@@ -3,21 +3,18 @@ package io.counterpart.cache.service;
 import io.counterpart.cache.control.Controlled;
 import io.counterpart.cache.control.MergedReport;
 import io.counterpart.cache.control.ServerChange;
-import io.counterpart.cache.control.ServerReport;
+import io.counterpart.cache.control.ShardsControl;
 import io.counterpart.cache.control.TierReport;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.shards.LoopCrossing;
-import io.counterpart.cache.shards.ServerDealing;
 import io.counterpart.cache.shards.ShardedObjects;
 import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -30,6 +27,7 @@ final class ShardedTier implements OpenTier {
   private final List<SchemeContext> contexts;
   private final List<SharedTier> shards;
   private final ForwardStatistics forwarded;
+  private final ShardsControl control;
   private final List<List<ObjectTier>> reached = new ArrayList<>();
   private final List<List<LoopCrossing>> crossings = new ArrayList<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -39,6 +37,7 @@ final class ShardedTier implements OpenTier {
     this.contexts = contexts;
     this.shards = shards;
     this.forwarded = forwarded;
+    this.control = new ShardsControl(shards, number -> shards.get(number).role());
     for (int to = 0; to < shards.size(); to++) {
       ObjectTier shard = shards.get(to).objects().get(0);
       List<ObjectTier> ways = new ArrayList<>();
@@ -75,10 +74,10 @@ final class ShardedTier implements OpenTier {
   }
 
   /**
-   * Opens all shards at once.
+   * Opens all shards at once; a tier of one is that shard.
    *
    * @param contexts of the shards, by number
-   * @return done when all are open; fails as {@link SharedTier#open} does, with nothing left open
+   * @return done when all are open; fails with the reason of one, and nothing is left open
    */
   static CompletableFuture<OpenTier> open(List<SchemeContext> contexts) {
     ForwardStatistics forwarded = new ForwardStatistics();
@@ -91,21 +90,26 @@ final class ShardedTier implements OpenTier {
       close(shards);
       return CompletableFuture.failedFuture(e);
     }
+    if (shards.size() == 1) {
+      return shards.get(0).opened();
+    }
     CompletableFuture<Void> failed = new CompletableFuture<>();
     shards.forEach(
         shard ->
             shard
-                .opened()
-                .exceptionally(
-                    why -> {
-                      failed.completeExceptionally(why);
-                      return shard;
+                .ended() // before it is open, or while it waits for the others
+                .whenComplete(
+                    (nothing, why) -> {
+                      if (why != null) {
+                        failed.completeExceptionally(why);
+                      }
                     }));
     CompletableFuture<Void> opened =
         CompletableFuture.allOf(
             shards.stream().map(SharedTier::opened).toArray(CompletableFuture<?>[]::new));
     return CompletableFuture.anyOf(opened, failed)
-        .handle(
+        // not on the thread of the shard that fails: closing waits for its end
+        .handleAsync(
             (nothing, why) -> {
               if (why != null) {
                 close(shards);
@@ -127,7 +131,9 @@ final class ShardedTier implements OpenTier {
 
   @Override
   public String role() {
-    return "owner of %d of %d shards".formatted(shardsOwned(), shards.size());
+    String owned = "owner of %d of %d shards".formatted(shardsOwned(), shards.size());
+    long counting = shards.stream().filter(SharedTier::isCounting).count();
+    return counting == 0 ? owned : owned + ", counting follower of " + counting;
   }
 
   @Override
@@ -146,83 +152,44 @@ final class ShardedTier implements OpenTier {
     for (SharedTier shard : shards) {
       shard.ownReport().ifPresent(own::add);
     }
-    return own.isEmpty() ? Optional.empty() : Optional.of(MergedReport.of(own));
+    return own.isEmpty() ? Optional.empty() : Optional.of(MergedReport.of(own, List.of()));
   }
 
   @Override
   public TierReport report() throws IOException {
-    return MergedReport.of(reports());
-  }
-
-  private List<TierReport> reports() throws IOException {
-    List<TierReport> reports = new ArrayList<>();
-    for (SharedTier shard : shards) {
-      reports.add(shard.report());
-    }
-    return reports;
+    return control.report();
   }
 
   @Override
   public Controlled shard(int number) {
-    if (number < 0 || number >= shards.size()) {
-      throw new IllegalArgumentException(
-          "shard %d, legal: 0 to %d".formatted(number, shards.size() - 1));
-    }
-    return shards.get(number);
+    return control.shard(number);
   }
 
-  /** Changes the servers of one shard: of the smallest one, or of the one that has them. */
   @Override
   public CompletableFuture<Void> change(ServerChange change) {
-    try {
-      List<TierReport> reports = reports();
-      TierReport all = MergedReport.of(reports);
-      if (all.change() != null) {
-        throw new IllegalStateException("another change is under way: " + all.change());
-      }
-      List<Set<String>> servers = reports.stream().map(ShardedTier::addresses).toList();
-      List<String> named = change.servers().stream().map(Object::toString).toList();
-      int shard =
-          change.kind() == ServerChange.Kind.ADD
-              ? ServerDealing.toAdd(named, servers)
-              : ServerDealing.toRemove(named, servers);
-      return shards.get(shard).change(change);
-    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private static Set<String> addresses(TierReport report) {
-    return report.servers().stream().map(ServerReport::address).collect(Collectors.toSet());
+    return control.change(change);
   }
 
   @Override
   public CompletableFuture<Void> cancelChange() {
-    try {
-      List<TierReport> reports = reports();
-      for (int shard = 0; shard < reports.size(); shard++) {
-        if (reports.get(shard).change() != null) {
-          return shards.get(shard).cancelChange();
-        }
-      }
-      throw ServerChanges.nothingToCancel();
-    } catch (IOException | IllegalStateException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    return control.cancelChange();
   }
 
+  /**
+   * All clients are closed, also those of other shards: what they have sent to these must not be
+   * begun after they went on elsewhere.
+   */
   @Override
   public void onAbandoned(Runnable listener) {
-    for (int shard = 0; shard < shards.size(); shard++) {
-      List<LoopCrossing> toIt = crossings.get(shard);
-      shards
-          .get(shard)
-          .onAbandoned(
-              () -> {
-                listener.run();
-                toIt.forEach(LoopCrossing::refuseSent);
-              });
-    }
+    List<LoopCrossing> all = crossings.stream().flatMap(List::stream).toList();
+    Runnable abandoned =
+        () -> {
+          all.forEach(LoopCrossing::refuse);
+          listener.run();
+          all.forEach(LoopCrossing::refuseNoMore);
+          shards.forEach(SharedTier::refuseWaiting);
+        };
+    shards.forEach(shard -> shard.onAbandoned(abandoned));
   }
 
   @Override

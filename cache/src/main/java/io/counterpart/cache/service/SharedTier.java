@@ -53,7 +53,6 @@ final class SharedTier implements OpenTier {
   private volatile @Nullable CodedTier owned;
   private volatile Runnable abandoned = () -> {};
 
-  private final @Nullable PeerOptions peers;
   private final @Nullable TakeoverTurn turn;
 
   // of the deciding thread
@@ -67,25 +66,14 @@ final class SharedTier implements OpenTier {
     directory = settings.metadata();
     objects = new FailoverTier(context.loop(), statistics);
     following = new Following(context, directory, objects, statistics, waits);
-    peers = context.options().peers();
+    PeerOptions peers = context.options().peers();
     service = new OwnerService(context, directory, objects);
     turn = peers == null ? null : new TakeoverTurn(peers, directory, System::nanoTime);
   }
 
   /**
-   * Opens a tier, as its owner or as a follower. Waits for servers as long as more rings are down
-   * than the code tolerates, and for the owner if there is one.
-   */
-  static CompletableFuture<OpenTier> open(SchemeContext context) {
-    try {
-      return begin(context, new ForwardStatistics()).opened();
-    } catch (IOException | IllegalArgumentException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  /**
-   * Begins to open a tier.
+   * Begins to open a tier, as its owner or as a follower. That waits for servers as long as more
+   * rings are down than the code tolerates, and for the owner if there is one.
    *
    * @param statistics of all shards of this proxy
    * @throws IOException if that cannot begin; nothing is owned
@@ -108,7 +96,7 @@ final class SharedTier implements OpenTier {
     return tier;
   }
 
-  /** Done when clients can come; see {@link #open}. */
+  /** Done when clients can come. */
   CompletableFuture<OpenTier> opened() {
     return opened;
   }
@@ -121,19 +109,12 @@ final class SharedTier implements OpenTier {
         }
       }
       ended.complete(null);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      fail(e);
-    } catch (IOException | RuntimeException e) {
-      fail(e);
+    } catch (InterruptedException | IOException | RuntimeException e) {
+      opened.completeExceptionally(e);
+      ended.completeExceptionally(e);
     } finally {
       stopped.complete(null);
     }
-  }
-
-  private void fail(Exception why) {
-    opened.completeExceptionally(why);
-    ended.completeExceptionally(why);
   }
 
   private boolean follow() throws IOException, InterruptedException {
@@ -167,7 +148,8 @@ final class SharedTier implements OpenTier {
     var opening = CodedTier.open(context, context.keepingCopies(settings), library, givenUp);
     CodedTier tier;
     try {
-      if (!awaitOpening(opening)) {
+      // it takes as long as too many servers are away
+      if (!following.awaitUnlessOwnedElsewhere(opening)) {
         givenUp.complete(null);
         waits.await(opening.handle((opened, why) -> opened));
         return false;
@@ -208,7 +190,18 @@ final class SharedTier implements OpenTier {
       if (stored == null) {
         waits.pause();
       } else {
-        service.serve(tier, operations.on(stored), waits, () -> begun(tier), this::noLonger);
+        service.serve(
+            tier,
+            operations.on(stored),
+            waits,
+            () -> {
+              owned = tier;
+              opened.complete(this);
+            },
+            () -> {
+              owned = null;
+              abandoned.run();
+            });
       }
     } catch (ServersLostTogetherException e) {
       startsAnew(e);
@@ -216,32 +209,6 @@ final class SharedTier implements OpenTier {
       // not before tier and store are closed: until then they use the values of writes
       context.loop().execute(operations::end);
     }
-  }
-
-  private void begun(CodedTier tier) {
-    owned = tier;
-    opened.complete(this);
-  }
-
-  private void noLonger() {
-    owned = null;
-    abandoned.run();
-  }
-
-  /**
-   * Waits until the tier is open, which takes as long as too many servers are away. Returns false
-   * if another machine's proxy owns it meanwhile.
-   */
-  private boolean awaitOpening(CompletableFuture<CodedTier> opening)
-      throws IOException, InterruptedException {
-    while (turn != null && !opening.isDone() && !waits.isClosed()) {
-      waits.await(
-          opening.handle((tier, why) -> true).completeOnTimeout(false, 1, TimeUnit.SECONDS));
-      if (!opening.isDone() && following.isOwnedElsewhere()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override
@@ -262,7 +229,12 @@ final class SharedTier implements OpenTier {
     if (following.owner() == null) {
       return "waiting";
     }
-    return following.counts() ? "counting follower" : "follower";
+    return isCounting() ? "counting follower" : "follower";
+  }
+
+  /** Whether an owner on another machine waits for the copy of its metadata here. */
+  boolean isCounting() {
+    return owned == null && following.counts();
   }
 
   @Override
@@ -301,6 +273,11 @@ final class SharedTier implements OpenTier {
   @Override
   public void onAbandoned(Runnable listener) {
     abandoned = listener;
+  }
+
+  /** Refuses what waits for an owner: its clients are closed, and may have gone on elsewhere. */
+  void refuseWaiting() {
+    context.loop().execute(objects::refuseWaiting);
   }
 
   @Override

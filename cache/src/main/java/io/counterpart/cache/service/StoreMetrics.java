@@ -5,6 +5,8 @@ import io.counterpart.cache.store.behind.WriteBehindStore;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
@@ -18,24 +20,30 @@ final class StoreMetrics {
     this.registry = registry;
   }
 
-  static void register(ProxyStore store, PrometheusRegistry registry) {
+  /**
+   * @param stores those of all shards, at least one; they have one statistics
+   */
+  static void register(List<ProxyStore> stores, PrometheusRegistry registry) {
     StoreMetrics metrics = new StoreMetrics(registry);
-    metrics.addRequests(store.statistics());
-    if (store.mayWriteBehind()) {
+    metrics.addRequests(stores.get(0).statistics());
+    if (stores.get(0).mayWriteBehind()) {
       metrics.gauge(
           "behind_keys",
           "Keys whose last change it has not got yet.",
-          () -> ofBehind(store, WriteBehindStore::entries));
+          () -> ofBehind(stores, WriteBehindStore::entries));
       metrics.gauge(
           "behind_bytes",
           "Heap that these changes take.",
-          () -> ofBehind(store, WriteBehindStore::bytes));
+          () -> ofBehind(stores, WriteBehindStore::bytes));
     }
   }
 
-  private static long ofBehind(ProxyStore store, ToLongFunction<WriteBehindStore> number) {
-    WriteBehindStore behind = store.writesBehind();
-    return behind == null ? 0 : number.applyAsLong(behind);
+  private static long ofBehind(List<ProxyStore> stores, ToLongFunction<WriteBehindStore> number) {
+    return stores.stream()
+        .map(ProxyStore::writesBehind)
+        .filter(Objects::nonNull)
+        .mapToLong(number)
+        .sum();
   }
 
   private void addRequests(StoreStatistics counts) {

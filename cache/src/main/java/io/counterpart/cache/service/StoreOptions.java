@@ -1,7 +1,11 @@
 package io.counterpart.cache.service;
 
 import io.counterpart.cache.store.StoreLimits;
+import io.counterpart.cache.store.behind.WriteBehindSettings;
 import io.counterpart.cache.store.cassandra.CassandraOptions;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +17,58 @@ import org.jspecify.annotations.Nullable;
  * @param behind directory of pending changes, for write-behind; null for write-through
  */
 public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Nullable Path behind) {
+  private static final String SHARD = "shard-";
+
+  /** The part of the limits that one of several shards has. */
+  StoreLimits limits(int shards) {
+    return shards == 1 ? limits : limits.divided(shards);
+  }
+
+  /** The settings of write-behind of one of several shards; null for write-through. */
+  @Nullable WriteBehindSettings behind(int shard, int shards) {
+    if (behind == null) {
+      return null;
+    }
+    return shards == 1
+        ? WriteBehindSettings.of(behind)
+        : WriteBehindSettings.of(directory(behind, shard)).divided(shards);
+  }
+
+  private static Path directory(Path behind, int shard) {
+    return behind.resolve(SHARD + shard);
+  }
+
+  /**
+   * Checks that no pending changes are of another number of shards: they would be forgotten.
+   *
+   * @throws IOException with the directory that has them
+   */
+  void requireShards(int shards) throws IOException {
+    if (behind == null || !Files.isDirectory(behind)) {
+      return;
+    }
+    if (shards > 1 && hasChanges(behind)) {
+      throw new IOException(wrongShards(behind, shards));
+    }
+    for (int shard = shards == 1 ? 0 : shards; shard < SchemeOptions.MOST_SHARDS; shard++) {
+      Path other = directory(behind, shard);
+      if (Files.isDirectory(other) && hasChanges(other)) {
+        throw new IOException(wrongShards(other, shards));
+      }
+    }
+  }
+
+  private static boolean hasChanges(Path directory) throws IOException {
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
+      return logs.iterator().hasNext();
+    }
+  }
+
+  private static String wrongShards(Path directory, int shards) {
+    return ("%s has changes for the store of a tier with another number of shards than %d: start"
+            + " that tier until they are written, or delete them")
+        .formatted(directory, shards);
+  }
 
   /** The notation for people, such as {@code cassandra at 10.0.0.1:9042, table app.objects, …}. */
   @Override

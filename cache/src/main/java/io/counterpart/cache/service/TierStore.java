@@ -6,25 +6,19 @@ import io.counterpart.cache.store.StoreStatistics;
 import io.counterpart.cache.store.StoredTier;
 import io.counterpart.cache.store.behind.WriteBehindSettings;
 import io.counterpart.cache.store.behind.WriteBehindStore;
+import io.counterpart.cache.store.cassandra.CassandraOptions;
 import io.counterpart.cache.store.cassandra.CassandraStore;
 import io.counterpart.cache.tier.ObjectTier;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** An open store with the tier that uses it. Thread-safe, except its objects. */
 final class TierStore implements AutoCloseable {
   private static final LongSupplier CLOCK_SECONDS = () -> System.currentTimeMillis() / 1000;
-  private static final LongSupplier CLOCK_MICROS =
-      () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
-  private static final int ONLY_SHARD = 0;
 
   private final PersistentStore store;
   private final @Nullable WriteBehindStore behind;
@@ -40,26 +34,24 @@ final class TierStore implements AutoCloseable {
    * Puts a store behind a tier; blocks until both can be used.
    *
    * @param memory the tier, on the event loop
-   * @param isOwner see {@link StoreSettings}
+   * @param writesBehind null for write-through
+   * @param settings of the tier before the store
    * @throws IOException if the store cannot be used; nothing of it is left open
    */
   static TierStore open(
-      StoreOptions options,
+      CassandraOptions options,
+      @Nullable WriteBehindSettings writesBehind,
       ObjectTier memory,
-      BooleanSupplier isOwner,
-      EventLoop loop,
+      StoreSettings settings,
       StoreStatistics statistics)
       throws IOException {
-    PersistentStore store = CassandraStore.open(options.cassandra(), CLOCK_SECONDS);
+    PersistentStore store = CassandraStore.open(options, CLOCK_SECONDS);
     try {
       WriteBehindStore behind = null;
-      Path directory = options.behind();
-      if (directory != null) {
-        behind = WriteBehindStore.open(store, WriteBehindSettings.of(directory), loop);
+      if (writesBehind != null) {
+        behind = WriteBehindStore.open(store, writesBehind, settings.loop());
         store = behind;
       }
-      StoreSettings settings =
-          new StoreSettings(options.limits(), ONLY_SHARD, loop, CLOCK_MICROS, isOwner);
       StoredTier objects = StoredTier.open(memory, store, settings, statistics).get();
       return new TierStore(store, behind, objects);
     } catch (InterruptedException e) {

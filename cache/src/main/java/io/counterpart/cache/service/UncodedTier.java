@@ -2,6 +2,7 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ServerConnection;
+import io.counterpart.cache.control.Controlled;
 import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.control.ServerReport;
 import io.counterpart.cache.control.TierReport;
@@ -145,7 +146,7 @@ final class UncodedTier implements OpenTier {
 
   @Override
   public CompletableFuture<Void> cancelChange() {
-    return CompletableFuture.failedFuture(ServerChanges.nothingToCancel());
+    return CompletableFuture.failedFuture(Controlled.nothingToCancel());
   }
 
   /** Never happens: no other proxy owns it. */

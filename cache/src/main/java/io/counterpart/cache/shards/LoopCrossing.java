@@ -1,9 +1,6 @@
 package io.counterpart.cache.shards;
 
-import io.counterpart.cache.backend.GuardedLoop;
-import io.counterpart.cache.forward.ForwardLimits;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.proxy.MemoryAccount;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.RequestCosts;
 import io.counterpart.cache.tier.ArithmeticCommand;
@@ -19,12 +16,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A shard for the clients of another event loop than its own. Operations reach the shard in the
@@ -38,24 +32,15 @@ import org.jspecify.annotations.Nullable;
  * loops never wait for each other. What has waited for too long is not begun: its client may have
  * given it up, and written anew elsewhere.
  *
- * <p>Belongs to the clients' event loop, except {@link #refuseSent}.
+ * <p>Belongs to the clients' event loop, except {@link #refuse} and {@link #refuseNoMore}.
  */
 public final class LoopCrossing implements ObjectTier {
-  private static final long MOST_AGE_NANOS = ForwardLimits.REQUEST_AGE.toNanos();
   private static final WriteOutcome NOT_WRITTEN = WriteOutcome.not(Status.UNAVAILABLE);
   private static final GetOutcome NOT_READ = new GetOutcome.None(Status.UNAVAILABLE);
 
   private final ObjectTier shard;
-  private final MemoryBudget budget;
   private final RequestCosts costs;
-  private final LoopTasks outward;
-  private final LoopTasks homeward;
-  private final EventLoop home;
-
-  // of the shard's event loop
-  private final ArrayDeque<Operation<?>> waiting = new ArrayDeque<>();
-  private @Nullable MemoryAccount memory;
-  private int refusing;
+  private final CrossingQueue queue;
 
   /**
    * @param home the clients' event loop
@@ -66,137 +51,53 @@ public final class LoopCrossing implements ObjectTier {
   public LoopCrossing(
       EventLoop home, ObjectTier shard, MemoryBudget budget, Consumer<IOException> end) {
     this.shard = shard;
-    this.budget = budget;
-    this.home = home;
     this.costs = new RequestCosts(shard);
-    this.outward = new LoopTasks(home, new GuardedLoop(budget.loop(), end));
-    this.homeward = new LoopTasks(budget.loop(), new GuardedLoop(home, end));
-  }
-
-  /** An operation on its way, and its outcome on the way back. */
-  private final class Operation<T> {
-    private final long sentNanos = System.nanoTime();
-    private final LongSupplier bytes;
-    private final BiConsumer<ObjectTier, Consumer<T>> call;
-    private final T undone;
-    private final Consumer<T> done;
-    private final @Nullable ByteBuf value;
-    private long heldBytes;
-
-    /**
-     * @param bytes bound on its memory
-     * @param undone outcome if it is not begun
-     * @param value its own copy, released at its end
-     */
-    Operation(
-        LongSupplier bytes,
-        BiConsumer<ObjectTier, Consumer<T>> call,
-        T undone,
-        Consumer<T> done,
-        @Nullable ByteBuf value) {
-      this.bytes = bytes;
-      this.call = call;
-      this.undone = undone;
-      this.done = done;
-      this.value = value;
-    }
-
-    void send() {
-      outward.add(
-          () -> {
-            waiting.add(this);
-            proceed();
-          });
-    }
-
-    boolean isToBeRefused() {
-      return refusing > 0 || System.nanoTime() - sentNanos > MOST_AGE_NANOS;
-    }
-
-    void begin(long takenBytes) {
-      heldBytes = takenBytes;
-      call.accept(shard, this::end);
-    }
-
-    void refuse() {
-      end(undone);
-    }
-
-    private void end(T outcome) {
-      if (value != null) {
-        value.release();
-      }
-      account().change(-heldBytes);
-      homeward.add(() -> done.accept(outcome));
-    }
-  }
-
-  private MemoryAccount account() {
-    if (memory == null) {
-      memory = budget.openForLoop();
-    }
-    return memory;
-  }
-
-  /** Begins what waits, in order, as far as there is memory. */
-  private void proceed() {
-    for (Operation<?> next = waiting.peek(); next != null; next = waiting.peek()) {
-      if (next.isToBeRefused()) {
-        waiting.remove();
-        next.refuse();
-        continue;
-      }
-      long bytes = budget.workCost(next.bytes.getAsLong());
-      if (!account().take(bytes)) {
-        account().awaitWork(bytes, this::proceed);
-        return;
-      }
-      waiting.remove();
-      next.begin(bytes);
-    }
+    this.queue = new CrossingQueue(home, budget, end);
   }
 
   /**
-   * Refuses all that was sent before now, because its clients are being closed: they may go on
-   * elsewhere, and nothing of theirs may be done after that. Called on the shard's event loop,
-   * after the clients' event loops were told to close them.
+   * Refuses what is not begun yet, because its clients are about to be closed: they may go on
+   * elsewhere, and nothing of theirs may be begun after that. {@link #refuseNoMore} ends it.
+   * Thread-safe.
    */
-  public void refuseSent() {
-    refusing++;
-    proceed();
-    // their closing, then this: what comes after it is of other clients
-    LoopTasks.execute(home, () -> outward.add(() -> refusing--));
+  public void refuse() {
+    queue.refuse();
+  }
+
+  /**
+   * Ends {@link #refuse} for what is sent after the clients' closing. Called after their event loop
+   * was told to close them. Thread-safe.
+   */
+  public void refuseNoMore() {
+    queue.refuseNoMore();
   }
 
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
     boolean changes =
         options.exptime() != null || options.vivify() != null || options.recache() != null;
-    read(() -> costs.ofRead(key, changes), (tier, end) -> tier.get(key, options, end), done);
+    read(() -> costs.ofRead(key, changes), end -> shard.get(key, options, end), done);
   }
 
   @Override
   public void look(Key key, Consumer<GetOutcome> done) {
-    read(() -> costs.ofRead(key, false), (tier, end) -> tier.look(key, end), done);
+    read(() -> costs.ofRead(key, false), end -> shard.look(key, end), done);
   }
 
   private void read(
-      LongSupplier bytes,
-      BiConsumer<ObjectTier, Consumer<GetOutcome>> call,
-      Consumer<GetOutcome> done) {
-    new Operation<>(
+      LongSupplier bytes, Consumer<Consumer<GetOutcome>> call, Consumer<GetOutcome> done) {
+    queue.send(
+        new CrossingQueue.Operation<>(
             bytes,
-            (tier, end) ->
+            end ->
                 call.accept(
-                    tier,
                     outcome -> {
                       costs.read(outcome);
                       end.accept(separate(outcome));
                     }),
             NOT_READ,
             done,
-            null)
-        .send();
+            null));
   }
 
   private static GetOutcome separate(GetOutcome outcome) {
@@ -217,9 +118,9 @@ public final class LoopCrossing implements ObjectTier {
 
   @Override
   public void inspect(Key key, Consumer<String> done) {
-    new Operation<>(
-            () -> costs.ofRead(key, false), (tier, end) -> tier.inspect(key, end), "", done, null)
-        .send();
+    queue.send(
+        new CrossingQueue.Operation<>(
+            () -> costs.ofRead(key, false), end -> shard.inspect(key, end), "", done, null));
   }
 
   @Override
@@ -234,56 +135,56 @@ public final class LoopCrossing implements ObjectTier {
             command.cas(),
             command.invalidates(),
             value);
-    new Operation<>(
+    queue.send(
+        new CrossingQueue.Operation<>(
             () -> costs.ofWrite(own.key(), value.readableBytes()),
-            (tier, end) -> tier.store(own, end),
+            end -> shard.store(own, end),
             NOT_WRITTEN,
             done,
-            value)
-        .send();
+            value));
   }
 
   @Override
   public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
-    new Operation<>(
+    queue.send(
+        new CrossingQueue.Operation<>(
             () -> costs.ofWrite(command.key(), 0),
-            (tier, end) -> tier.delete(command, end),
+            end -> shard.delete(command, end),
             NOT_WRITTEN,
             done,
-            null)
-        .send();
+            null));
   }
 
   @Override
   public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    new Operation<>(
+    queue.send(
+        new CrossingQueue.Operation<>(
             () -> costs.ofWrite(command.key(), 0),
-            (tier, end) -> tier.arithmetic(command, end),
+            end -> shard.arithmetic(command, end),
             NumberOutcome.not(Status.UNAVAILABLE),
             done,
-            null)
-        .send();
+            null));
   }
 
   @Override
   public void statistics(String group, Consumer<Map<String, Long>> done) {
-    new Operation<>(
+    queue.send(
+        new CrossingQueue.Operation<>(
             () -> RequestCosts.OVERHEAD_BYTES,
-            (tier, end) -> tier.statistics(group, end),
+            end -> shard.statistics(group, end),
             Map.<String, Long>of(),
             done,
-            null)
-        .send();
+            null));
   }
 
   @Override
   public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-    new Operation<>(
+    queue.send(
+        new CrossingQueue.Operation<>(
             () -> RequestCosts.OVERHEAD_BYTES,
-            (tier, end) -> tier.flushAll(delaySeconds, end),
+            end -> shard.flushAll(delaySeconds, end),
             NOT_WRITTEN,
             done,
-            null)
-        .send();
+            null));
   }
 }

@@ -84,7 +84,9 @@ public final class ShardedObjects implements ObjectTier {
           numbers -> {
             all.add(numbers);
             if (all.size() == shards.size()) {
-              done.accept(SummedStatistics.sum(all));
+              // each has plain ones, or is not reached: the rest would look like the sum
+              boolean isPart = group.isEmpty() && all.stream().anyMatch(Map::isEmpty);
+              done.accept(isPart ? Map.of() : SummedStatistics.sum(all));
             }
           });
     }

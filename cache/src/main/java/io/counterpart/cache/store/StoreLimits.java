@@ -48,6 +48,18 @@ public record StoreLimits(
     require("retry", retry, Duration.ofMillis(1), MAX_WAIT);
   }
 
+  /** The limits of one of so many equal parts. */
+  public StoreLimits divided(int parts) {
+    return new StoreLimits(
+        Math.max(1, readsAtOnce / parts),
+        readsWaiting / parts,
+        Math.max(1, writesAtOnce / parts),
+        writesWaiting / parts,
+        longestWait,
+        Math.max(MIN_UNSETTLED, unsettledKeys / parts),
+        retry);
+  }
+
   private static void require(String what, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(

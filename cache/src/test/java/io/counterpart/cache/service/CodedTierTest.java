@@ -10,6 +10,7 @@ import io.counterpart.cache.control.ServerChange;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.MemoryLimits;
+import io.counterpart.cache.store.StoreStatistics;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +37,7 @@ class CodedTierTest extends CodedServiceFixture {
             new SchemeOptions(Scheme.ECHASH, CODE, metadata()),
             0,
             servers.stream().map(server -> new ServerAddress("127.0.0.1", server.port())).toList(),
-            new ProxyStore(null, loop),
+            new ProxyStore(null, 0, 1, loop, new StoreStatistics()),
             null,
             new MemoryBudget(loop, MemoryLimits.ofJvm()),
             loop);

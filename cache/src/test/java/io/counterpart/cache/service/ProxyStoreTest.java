@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.store.StoreLimits;
+import io.counterpart.cache.store.StoreStatistics;
 import io.counterpart.cache.store.cassandra.CassandraOptions;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -32,7 +33,7 @@ class ProxyStoreTest {
 
   @Test
   void without_a_store_nothing_is_to_be_reached() {
-    assertThat(new ProxyStore(null, loop).isReached()).isTrue();
+    assertThat(new ProxyStore(null, 0, 1, loop, new StoreStatistics()).isReached()).isTrue();
   }
 
   private static InetSocketAddress loopback(int port) {
@@ -41,6 +42,10 @@ class ProxyStoreTest {
 
   private ProxyStore store(InetSocketAddress... nodes) {
     return new ProxyStore(
-        new StoreOptions(CassandraOptions.of(List.of(nodes)), StoreLimits.DEFAULT, null), loop);
+        new StoreOptions(CassandraOptions.of(List.of(nodes)), StoreLimits.DEFAULT, null),
+        0,
+        1,
+        loop,
+        new StoreStatistics());
   }
 }

@@ -51,7 +51,7 @@ class ShardedProxiesTest {
       for (int i = 0; i < 6; i++) {
         clients.begin(proxies.get(i % 2).address(), "client-" + i, new Random(random.nextLong()));
       }
-      for (int life = 0; life < 3; life++) {
+      for (int life = 0; life < 2; life++) {
         awaitWrites();
         ProxyProcess victim = proxies.get(life % 2);
         ProxyProcess other = proxies.get(1 - life % 2);

@@ -140,7 +140,7 @@ class ShardedServiceTest {
       assertThat(servers(report(), 0)).hasSize(RINGS + 2).extracting("address").contains(second);
       assertThatThrownBy(() -> change("remove " + first + " " + second))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("those of one shard");
+          .hasMessageContaining("legal: some of one shard, of [");
       assertThatThrownBy(() -> change("add " + first))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(first + " is in shard 1");

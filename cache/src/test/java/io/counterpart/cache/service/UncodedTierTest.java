@@ -7,6 +7,7 @@ import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.MemoryLimits;
+import io.counterpart.cache.store.StoreStatistics;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
@@ -55,7 +56,7 @@ class UncodedTierTest {
         SchemeOptions.VANILLA,
         0,
         List.of(new ServerAddress("127.0.0.1", memcached.port())),
-        new ProxyStore(null, loop),
+        new ProxyStore(null, 0, 1, loop, new StoreStatistics()),
         null,
         new MemoryBudget(loop, MemoryLimits.ofJvm()),
         loop);

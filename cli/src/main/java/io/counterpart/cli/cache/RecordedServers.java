@@ -46,11 +46,20 @@ final class RecordedServers {
     if (report.coded() == null || report.change() != null) {
       return List.of();
     }
-    List<String> used = report.servers().stream().map(ServerReport::address).toList();
     TierOptions options = TierOptions.parse(tier.options(), home.path());
+    if (!hasAllShards(report, options.proxy().shards())) {
+      // servers that it lacks may be of a shard whose owner does not answer
+      return List.of("the servers of a shard are not told, since its owner does not answer");
+    }
+    List<String> used = report.servers().stream().map(ServerReport::address).toList();
     return tier.servers().isEmpty()
         ? settleOthers(tier, options, used)
         : settleOwn(tier, options, used);
+  }
+
+  /** Whether a report tells of every shard; each has servers. */
+  private static boolean hasAllShards(TierReport report, int shards) {
+    return report.servers().stream().mapToInt(ServerReport::shard).distinct().count() >= shards;
   }
 
   private static List<String> settleOwn(Tier tier, TierOptions options, List<String> used) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * A tier in the output of {@code cache up} and {@code cache status}.
  *
  * @param shards number of the tier's shards
+ * @param unknown shards of which the report has nothing, each with the reason
  * @param coded null of a scheme without a code, and of a proxy that does not answer
  * @param store the persistent store; null without one
  */
 record TierView(
     Path home,
     int shards,
+    List<String> unknown,
     List<ProxyView> proxies,
     List<ServerView> servers,
     @Nullable CodedView coded,
@@ -39,6 +42,7 @@ record TierView(
     return new TierView(
         home.path(),
         shards,
+        report.map(TierView::unknown).orElse(List.of()),
         proxies,
         // most of the time goes by waiting for those that are down
         options.allServers(tier).parallelStream()
@@ -46,6 +50,13 @@ record TierView(
             .toList(),
         report.map(told -> CodedView.of(told, shards, gets(proxies))).orElse(null),
         options.proxy().store().description());
+  }
+
+  private static List<String> unknown(TierReport report) {
+    return report.shards().stream()
+        .filter(shard -> !shard.unknown().isEmpty())
+        .map(shard -> "shard %d: %s".formatted(shard.number(), shard.unknown()))
+        .toList();
   }
 
   /** Keys that clients have read through all proxies; null if a proxy does not answer. */
@@ -72,9 +83,15 @@ record TierView(
    * one that cannot be asked from here; without a code there is none.
    */
   private boolean isOwned() {
-    return coded != null
+    return coded != null && hasAllShards()
         || proxies.get(0).code() == null
         || proxies.stream().anyMatch(ProxyView::isFollower);
+  }
+
+  private boolean hasAllShards() {
+    return shards == 1
+        || servers.stream().map(ServerView::shard).filter(Objects::nonNull).distinct().count()
+            == shards;
   }
 
   String text() {
@@ -99,9 +116,10 @@ record TierView(
       parts.add(
           shards == 1
               ? "no proxy owns the tier now, or it does not answer: requests are refused"
-              : "a shard of the tier has no owner now, or its owner does not answer: then requests for"
-                  + " its keys are refused");
+              : "a shard of the tier has no owner now, or its owner does not answer: figures lack it,"
+                  + " and without an owner requests for its keys are refused");
     }
+    parts.addAll(unknown);
     proxies.stream()
         .filter(proxy -> !proxy.isUp())
         .forEach(proxy -> parts.add("proxy " + proxy.address() + ": " + proxy.reason()));

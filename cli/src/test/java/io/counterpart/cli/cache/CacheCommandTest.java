@@ -270,7 +270,6 @@ class CacheCommandTest {
           --shards=0                           | --shards is 0, not in 1..16
           --shards=17                          | --shards is 17, not in 1..16
           --shards=2 --scheme=vanilla          | --shards is 2, not 1, as scheme vanilla needs
-          --shards=2 --store=cassandra         | --shards is 2, not 1, as a persistent store needs
           --shards=2 --servers=9               | --servers is 9, not in 10..256 with code (5,3) and 2
           --shards=2 --server=a,b,c,d,e        | with scheme echash (5,3) shards 2: 10 or more
           --shards=2 --port=65526              | --port is 65526, not in 1025..65525
@@ -290,9 +289,10 @@ class CacheCommandTest {
 
     assertThat(run(and(proxy, "--server=a,b,c"))).isEqualTo(2);
     assertThat(err.toString()).contains("3 servers, legal with scheme echash (3,2) shards 2: 6 or");
-    assertThat(run(and(proxy, servers, "--peers=127.0.0.1:1", "--peer-listen=127.0.0.1:1")))
-        .isEqualTo(2);
-    assertThat(err.toString()).contains("--shards is 2, not 1, as --peers needs");
+    String peers = "--peers=127.0.0.1:7001,127.0.0.1:7002";
+    assertThat(run(and(proxy, servers, peers, "--peer-listen=127.0.0.1:7001"))).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("peers 127.0.0.1:7001 and 127.0.0.1:7002 with 2 shards, legal on one host:");
     assertThat(run(and(proxy, servers, "--request-memory=63"))).isEqualTo(2);
     assertThat(err.toString()).contains("--request-memory is 63, not in 64..");
     assertThat(metadata).doesNotExist();

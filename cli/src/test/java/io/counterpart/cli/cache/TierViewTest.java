@@ -79,10 +79,22 @@ class TierViewTest {
   @Test
   void a_shard_without_an_owner_is_told() {
     ProxyView proxy = proxy("5,3", "owner of 1 of 2 shards");
-    TierView view = new TierView(Path.of("home"), 2, List.of(proxy), List.of(), null, null);
+    TierView view =
+        new TierView(Path.of("home"), 2, List.of(), List.of(proxy), List.of(), null, null);
 
     assertThat(view.allUp()).isFalse();
     assertThat(view.text()).contains("a shard of the tier has no owner now");
+  }
+
+  @Test
+  void a_tier_is_not_up_while_only_some_of_its_shards_are_told() {
+    ServerView told = server("127.0.0.1:1", 0, 2);
+
+    assertThat(coded(2, told, server("127.0.0.1:2", 1, 0)).allUp()).isTrue();
+    TierView view = coded(2, told, server("127.0.0.1:2", null, 0));
+
+    assertThat(view.allUp()).isFalse();
+    assertThat(view.text()).contains("a shard of the tier has no owner now", "figures lack it");
   }
 
   private static JsonNode json(TierView view) {
@@ -97,6 +109,7 @@ class TierViewTest {
     return new TierView(
         Path.of("home"),
         shards,
+        List.of(),
         List.of(proxy("3,2", "owner")),
         List.of(servers),
         CodedView.of(report, shards, null),
@@ -110,7 +123,13 @@ class TierViewTest {
 
   private static TierView view(@Nullable String code, @Nullable String one, @Nullable String two) {
     return new TierView(
-        Path.of("home"), 1, List.of(proxy(code, one), proxy(code, two)), List.of(), null, null);
+        Path.of("home"),
+        1,
+        List.of(),
+        List.of(proxy(code, one), proxy(code, two)),
+        List.of(),
+        null,
+        null);
   }
 
   private static ProxyView proxy(@Nullable String code, @Nullable String role) {

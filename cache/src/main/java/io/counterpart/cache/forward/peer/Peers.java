@@ -9,6 +9,7 @@ import io.counterpart.cache.backend.ServerConnection;
 import io.counterpart.cache.backend.ServerLostException;
 import io.counterpart.cache.forward.OwnerAddress;
 import io.counterpart.cache.forward.OwnershipSecret;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
@@ -37,15 +38,19 @@ public final class Peers {
           Duration.ofSeconds(2));
 
   private final List<ServerAddress> others;
+  private final Key question;
   private final ConnectionSecurity security;
   private final EventLoop loop;
   private volatile boolean isRefused;
 
   /**
    * @param others addresses at which they listen to their peers while they own the tier
+   * @param question that the owner answers
    */
-  public Peers(List<ServerAddress> others, ConnectionSecurity security, EventLoop loop) {
+  public Peers(
+      List<ServerAddress> others, Key question, ConnectionSecurity security, EventLoop loop) {
     this.others = List.copyOf(others);
+    this.question = question;
     this.security = security;
     this.loop = loop;
   }
@@ -99,7 +104,7 @@ public final class Peers {
 
     @Override
     public void connected(ServerConnection connected) {
-      connected.command(this).get(OwnershipSecret.question()).value().end();
+      connected.command(this).get(question).value().end();
     }
 
     @Override

@@ -43,7 +43,7 @@ public final class OwnerElsewhere {
   public static CompletableFuture<Void> orEnd(
       PeerOptions peers, BooleanSupplier isOwner, CompletableFuture<Void> end, EventLoop loop) {
     CompletableFuture<Void> over = end.copy();
-    Peers asked = new Peers(peers.others(), peers.security(), loop);
+    Peers asked = new Peers(peers.others(), peers.question(), peers.security(), loop);
     loop.execute(new OwnerElsewhere(asked, isOwner, over, loop)::look);
     return over;
   }

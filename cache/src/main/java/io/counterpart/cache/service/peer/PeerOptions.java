@@ -5,6 +5,7 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.metadata.copy.CopySource;
 import io.counterpart.cache.ownership.CopySet;
+import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.ProxyServer;
@@ -12,6 +13,8 @@ import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 
@@ -25,13 +28,17 @@ import java.util.List;
  *     proxies
  * @param access the requirements of peers that connect
  * @param security what this proxy shows to its peers
+ * @param question by which the owner is asked for
  */
 public record PeerOptions(
     ServerAddress self,
     List<ServerAddress> all,
     int copies,
     Access access,
-    ConnectionSecurity security) {
+    ConnectionSecurity security,
+    Key question) {
+  private static final int MOST_PORT = 65_535;
+
   /**
    * Validates the components.
    *
@@ -61,6 +68,61 @@ public record PeerOptions(
     }
   }
 
+  /** Of the only shard of a tier. */
+  public PeerOptions(
+      ServerAddress self,
+      List<ServerAddress> all,
+      int copies,
+      Access access,
+      ConnectionSecurity security) {
+    this(self, all, copies, access, security, OwnershipSecret.question());
+  }
+
+  /**
+   * The proxies as one of several shards sees them: its number is added to each port, and another
+   * one of them is the first. So the shards of a new tier are spread over the proxies, and so are
+   * those that a proxy leaves behind.
+   */
+  public PeerOptions ofShard(int shard, int shards) {
+    List<ServerAddress> turned =
+        new ArrayList<>(all.stream().map(peer -> shifted(peer, shard)).toList());
+    Collections.rotate(turned, -shard);
+    return new PeerOptions(
+        shifted(self, shard),
+        turned,
+        copies,
+        access,
+        security,
+        OwnershipSecret.question(shard, shards));
+  }
+
+  private static ServerAddress shifted(ServerAddress peer, int shard) {
+    return new ServerAddress(peer.host(), peer.port() + shard);
+  }
+
+  /**
+   * Checks that each proxy can have so many ports, one a shard.
+   *
+   * @throws IllegalArgumentException with the addresses
+   */
+  public void requirePorts(int shards) {
+    for (ServerAddress peer : all) {
+      if (peer.port() + shards - 1 > MOST_PORT) {
+        throw new IllegalArgumentException(
+            "peer %s with %d shards, which take as many ports, legal: up to port %d"
+                .formatted(peer, shards, MOST_PORT - shards + 1));
+      }
+      for (ServerAddress other : all) {
+        int ports = other.port() - peer.port();
+        if (other.host().equals(peer.host()) && ports > 0 && ports < shards) {
+          throw new IllegalArgumentException(
+              "peers %s and %s with %d shards, legal on one host: that many ports apart"
+                  .formatted(peer, other, shards));
+        }
+      }
+    }
+  }
+
   /**
    * Checks that this proxy can listen to its peers, before it owns anything.
    *
@@ -84,12 +146,7 @@ public record PeerOptions(
   public ProxyServer listen(ObjectTier tier, MemoryBudget memory, CopySource copies)
       throws IOException {
     return ProxyServer.listenToPeers(
-        new InetSocketAddress(self.host(), self.port()),
-        tier,
-        memory,
-        access,
-        OwnershipSecret.random(),
-        copies);
+        new InetSocketAddress(self.host(), self.port()), tier, memory, access, question, copies);
   }
 
   /** Whether this proxy makes a tier that is new. */

@@ -56,6 +56,18 @@ public record WriteBehindSettings(
         Duration.ofSeconds(1));
   }
 
+  /** The settings of one of so many equal parts, up to 16. */
+  public WriteBehindSettings divided(int parts) {
+    return new WriteBehindSettings(
+        directory,
+        maxEntries / parts,
+        maxBytes / parts,
+        longestDelay,
+        longestWait,
+        Math.max(1, writesAtOnce / parts),
+        retry);
+  }
+
   private static void require(String what, long value, long least, long most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(

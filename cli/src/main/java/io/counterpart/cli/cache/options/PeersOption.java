@@ -65,7 +65,6 @@ public final class PeersOption {
           "--peers is given, but proxies of scheme %s have nothing in common: leave it out"
               .formatted(proxy.scheme()));
     }
-    ShardsOption.requireOne(proxy.shards(), "--peers");
     List<ServerAddress> all = addresses();
     if (self == null || !all.contains(address("--peer-listen", self))) {
       throw new IllegalArgumentException(

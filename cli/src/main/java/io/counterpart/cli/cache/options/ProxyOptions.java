@@ -223,7 +223,7 @@ public final class ProxyOptions {
    * @throws IllegalArgumentException with the value and the legal range
    */
   public int shards() {
-    return shards.number(scheme(), store);
+    return shards.number(scheme());
   }
 
   /** Servers that somebody else runs. */

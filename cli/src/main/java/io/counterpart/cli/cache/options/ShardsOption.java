@@ -25,31 +25,16 @@ final class ShardsOption {
    *
    * @throws IllegalArgumentException with the value and the legal range
    */
-  int number(Scheme scheme, StoreChoice store) {
+  int number(Scheme scheme) {
     if (shards < 1 || shards > SchemeOptions.MOST_SHARDS) {
       throw new IllegalArgumentException(
           "%s is %d, not in 1..%d".formatted(NAME, shards, SchemeOptions.MOST_SHARDS));
     }
-    if (!scheme.isCoded()) {
-      requireOne(shards, "scheme " + scheme);
-    }
-    if (store.isOn()) {
-      requireOne(shards, "a persistent store");
+    if (!scheme.isCoded() && shards != 1) {
+      throw new IllegalArgumentException(
+          "%s is %d, not 1, as scheme %s needs".formatted(NAME, shards, scheme));
     }
     return shards;
-  }
-
-  /**
-   * Checks that a tier has one shard.
-   *
-   * @param why that needs it
-   * @throws IllegalArgumentException with the value and the legal one
-   */
-  static void requireOne(int shards, String why) {
-    if (shards != 1) {
-      throw new IllegalArgumentException(
-          "%s is %d, not 1, as %s needs".formatted(NAME, shards, why));
-    }
   }
 
   /** The option with its value, unless that is the default. */

@@ -1,9 +1,11 @@
-package io.counterpart.cache.shards;
+package io.counterpart.cache.ring;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -42,11 +44,10 @@ public final class ServerDealing {
   /**
    * The shard that gets more servers: the one with the fewest, the first of several.
    *
-   * @param servers present ones of each shard
-   * @throws IllegalArgumentException if a shard has one of those to add
+   * @param servers present ones of each shard; of a shard that is not known, none
+   * @throws IllegalArgumentException if a shard has one of those to add, or none is known
    */
   public static <T> int toAdd(Collection<T> added, List<Set<T>> servers) {
-    int fewest = 0;
     for (int shard = 0; shard < servers.size(); shard++) {
       for (T server : added) {
         if (servers.get(shard).contains(server)) {
@@ -54,15 +55,18 @@ public final class ServerDealing {
               "server %s is in shard %d, legal: one that is in none".formatted(server, shard));
         }
       }
-      fewest = servers.get(shard).size() < servers.get(fewest).size() ? shard : fewest;
     }
-    return fewest;
+    return IntStream.range(0, servers.size())
+        .filter(shard -> !servers.get(shard).isEmpty())
+        .boxed()
+        .min(Comparator.comparingInt(shard -> servers.get(shard).size()))
+        .orElseThrow(() -> new IllegalArgumentException("no shard is known, legal: one that is"));
   }
 
   /**
    * The shard that has all of these servers.
    *
-   * @param servers present ones of each shard
+   * @param servers present ones of each shard; of a shard that is not known, none
    * @throws IllegalArgumentException if there is none
    */
   public static <T> int toRemove(Collection<T> removed, List<Set<T>> servers) {
@@ -72,6 +76,6 @@ public final class ServerDealing {
       }
     }
     throw new IllegalArgumentException(
-        "servers %s, legal: those of one shard; a change concerns one shard".formatted(removed));
+        "servers %s, legal: some of one shard, of %s".formatted(removed, servers));
   }
 }
