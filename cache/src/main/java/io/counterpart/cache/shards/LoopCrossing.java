@@ -13,7 +13,8 @@ import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
 import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.util.Map;
@@ -109,11 +110,9 @@ public final class LoopCrossing implements ObjectTier {
     return new GetOutcome.Found(found.item(), copy);
   }
 
+  /** In the heap: to release a pooled buffer on another thread than its own costs more. */
   private static ByteBuf copy(ByteBuf value) {
-    int length = value.readableBytes();
-    return PooledByteBufAllocator.DEFAULT
-        .directBuffer(length)
-        .writeBytes(value, value.readerIndex(), length);
+    return Unpooled.wrappedBuffer(ByteBufUtil.getBytes(value));
   }
 
   @Override
