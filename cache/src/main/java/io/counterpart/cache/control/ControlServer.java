@@ -173,13 +173,16 @@ public final class ControlServer implements AutoCloseable {
 
   private void await(CompletableFuture<Void> end, Controlled asked, Writer answers)
       throws IOException {
+    // a report may take as long as the request perhaps has: a shard's owner stands still
+    String told = PROGRESS;
     while (true) {
       try {
         end.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
         say(answers, "done");
         return;
       } catch (TimeoutException goesOn) {
-        say(answers, progress(asked));
+        say(answers, told);
+        told = progress(asked);
       } catch (ExecutionException e) {
         Throwable why = e.getCause() == null ? e : e.getCause();
         say(answers, verdict(why), why);

@@ -69,7 +69,7 @@ public final class ShardsControl implements Controlled {
     try {
       TierReport report = shards.get(number).report();
       return new Asked(new ShardReport(number, role, ""), report);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       return new Asked(new ShardReport(number, role, String.valueOf(e.getMessage())), null);
     }
   }
@@ -100,7 +100,13 @@ public final class ShardsControl implements Controlled {
         }
       }
       List<Set<String>> servers = asked.stream().map(Asked::addresses).toList();
+      if (servers.stream().allMatch(Set::isEmpty)) {
+        throw unknown(asked);
+      }
       List<String> named = change.servers().stream().map(Object::toString).toList();
+      if (change.kind() == ServerChange.Kind.REMOVE && mayBeElsewhere(named, asked)) {
+        throw unknown(asked);
+      }
       int shard =
           change.kind() == ServerChange.Kind.ADD
               ? ServerDealing.toAdd(named, servers)
@@ -111,6 +117,22 @@ public final class ShardsControl implements Controlled {
     }
   }
 
+  /** Whether servers may be of a shard that is not known: no other one has any of them. */
+  private static boolean mayBeElsewhere(List<String> named, List<Asked> asked) {
+    return asked.stream().anyMatch(shard -> shard.report() == null)
+        && asked.stream()
+            .map(Asked::addresses)
+            .noneMatch(known -> named.stream().anyMatch(known::contains));
+  }
+
+  private static IllegalStateException unknown(List<Asked> asked) {
+    return new IllegalStateException(
+        asked.stream()
+            .filter(shard -> shard.report() == null)
+            .map(shard -> "shard %d: %s".formatted(shard.shard().number(), shard.shard().unknown()))
+            .collect(Collectors.joining("; ", "the servers of a shard are not known here: ", "")));
+  }
+
   @Override
   public CompletableFuture<Void> cancelChange() {
     List<Asked> asked = ask();
@@ -119,6 +141,8 @@ public final class ShardsControl implements Controlled {
         return shards.get(shard).cancelChange();
       }
     }
-    return CompletableFuture.failedFuture(Controlled.nothingToCancel());
+    boolean areAllKnown = asked.stream().allMatch(shard -> shard.report() != null);
+    return CompletableFuture.failedFuture(
+        areAllKnown ? Controlled.nothingToCancel() : unknown(asked));
   }
 }

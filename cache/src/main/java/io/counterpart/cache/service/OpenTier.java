@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An open tier: its objects for clients, its control for operators, and its end. */
 interface OpenTier extends Controlled, AutoCloseable {
+  /** Role of the owner of a tier of one shard. */
+  String OWNER = "owner";
+
   /**
    * The objects, with the store behind them, for use on each of the tier's event loops, in their
    * order. Called once; blocks until the store can be used.
@@ -24,7 +27,9 @@ interface OpenTier extends Controlled, AutoCloseable {
   String role();
 
   /** Number of shards that this proxy owns. */
-  int shardsOwned();
+  default int shardsOwned() {
+    return role().isEmpty() || role().equals(OWNER) ? 1 : 0;
+  }
 
   /**
    * The tier's state as far as this proxy itself knows it; empty if other proxies own all of it.

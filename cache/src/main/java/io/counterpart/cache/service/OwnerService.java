@@ -84,7 +84,7 @@ final class OwnerService {
    * @param operations on its objects, with the store behind them; those that have no answer then
    *     have lost their clients
    * @param begun runs when it is served
-   * @param ended runs on the loop when it is not any more; closes the clients
+   * @param ended runs on the loop when it is not any more; closes the clients. Not if it never was
    * @throws IOException if the tier ends by itself, or an address cannot be listened on
    */
   void serve(
@@ -94,6 +94,7 @@ final class OwnerService {
     OwnershipSecret secret = OwnershipSecret.random();
     ObjectTier local =
         peers == null ? operations : new OwnedTier(operations, tier.copies()::isOwner);
+    boolean isUsed = false;
     try (ProxyServer followers =
             ProxyServer.listenToFollowers(
                 local, context.memory(), secret, () -> System.nanoTime() / NANOS_PER_MILLI);
@@ -103,6 +104,7 @@ final class OwnerService {
           new ServerAddress(
               followers.address().getAddress().getHostAddress(), followers.address().getPort());
       new OwnerAddress(address, secret, context.control()).write(directory);
+      isUsed = true;
       // on the loop, and before the shard closes
       CompletableFuture<Void> forgotten =
           CompletableFuture.runAsync(() -> objects.use(local), context.loop())
@@ -118,14 +120,17 @@ final class OwnerService {
               ? forgotten
               : OwnerElsewhere.orEnd(peers, tier.copies()::isOwner, forgotten, context.loop()));
     } finally {
-      context
-          .loop()
-          .execute(
-              () -> {
-                objects.lose(local);
-                ended.run();
-                objects.refuseWaiting(); // what the clients have sent since the tier was lost
-              });
+      if (isUsed) {
+        // else no client of this proxy has begun anything: those of other shards stay
+        context
+            .loop()
+            .execute(
+                () -> {
+                  objects.lose(local);
+                  ended.run();
+                  objects.refuseWaiting(); // what the clients have sent since the tier was lost
+                });
+      }
       OwnerAddress.delete(directory);
     }
   }

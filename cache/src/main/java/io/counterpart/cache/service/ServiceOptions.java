@@ -60,6 +60,10 @@ public record ServiceOptions(
     divided(memory, scheme);
     if (scheme.peers() != null) {
       scheme.peers().requirePorts(scheme.shards());
+      scheme.peers().requireOther(scheme.shards(), listen);
+      if (metrics != null) {
+        scheme.peers().requireOther(scheme.shards(), metrics);
+      }
     }
     if (control != null) {
       ControlFile.requireLegal(control);

@@ -132,7 +132,8 @@ final class ShardedTier implements OpenTier {
   @Override
   public String role() {
     String owned = "owner of %d of %d shards".formatted(shardsOwned(), shards.size());
-    long counting = shards.stream().filter(SharedTier::isCounting).count();
+    long counting =
+        shards.stream().filter(shard -> shard.role().equals(SharedTier.COUNTING)).count();
     return counting == 0 ? owned : owned + ", counting follower of " + counting;
   }
 

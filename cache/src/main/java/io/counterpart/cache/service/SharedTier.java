@@ -15,6 +15,7 @@ import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.service.peer.PeerOptions;
 import io.counterpart.cache.service.peer.TakeoverTurn;
 import io.counterpart.cache.service.peer.UntilClosed;
+import io.counterpart.cache.shards.LoopTasks;
 import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,6 +39,9 @@ final class SharedTier implements OpenTier {
   private static final Logger logger = LoggerFactory.getLogger(SharedTier.class);
   private static final int CLOSE_SECONDS = 40;
 
+  /** Role of a follower for whose copy of the metadata an owner on another machine waits. */
+  static final String COUNTING = "counting follower";
+
   private final SchemeContext context;
   private final CodedSettings settings;
   private final CodingLibrary library;
@@ -54,6 +58,7 @@ final class SharedTier implements OpenTier {
   private volatile Runnable abandoned = () -> {};
 
   private final @Nullable TakeoverTurn turn;
+  private final Ownerless ownerless;
 
   // of the deciding thread
   private boolean saidWhoHasIt;
@@ -69,6 +74,7 @@ final class SharedTier implements OpenTier {
     PeerOptions peers = context.options().peers();
     service = new OwnerService(context, directory, objects);
     turn = peers == null ? null : new TakeoverTurn(peers, directory, System::nanoTime);
+    ownerless = new Ownerless(directory, turn);
   }
 
   /**
@@ -104,7 +110,10 @@ final class SharedTier implements OpenTier {
   private void run() {
     try {
       while (!waits.isClosed()) {
-        if (!(turn == null ? own() || follow() : follow() || takeOver(turn))) {
+        if (turn == null ? own() || follow() : follow() || takeOver(turn)) {
+          ownerless.ends();
+        } else {
+          ownerless.goesOn();
           waits.pause();
         }
       }
@@ -128,6 +137,7 @@ final class SharedTier implements OpenTier {
       return false;
     }
     try {
+      mine.requirePort();
       return own();
     } catch (OvertakenException e) {
       mine.refused(e);
@@ -152,6 +162,7 @@ final class SharedTier implements OpenTier {
       if (!following.awaitUnlessOwnedElsewhere(opening)) {
         givenUp.complete(null);
         waits.await(opening.handle((opened, why) -> opened));
+        ownerless.ends(); // it is about to be followed
         return false;
       }
       tier = waits.await(opening);
@@ -217,24 +228,14 @@ final class SharedTier implements OpenTier {
   }
 
   @Override
-  public int shardsOwned() {
-    return owned == null ? 0 : 1;
-  }
-
-  @Override
   public String role() {
     if (owned != null) {
-      return "owner";
+      return OWNER;
     }
     if (following.owner() == null) {
       return "waiting";
     }
-    return isCounting() ? "counting follower" : "follower";
-  }
-
-  /** Whether an owner on another machine waits for the copy of its metadata here. */
-  boolean isCounting() {
-    return owned == null && following.counts();
+    return following.counts() ? COUNTING : "follower";
   }
 
   @Override
@@ -277,7 +278,7 @@ final class SharedTier implements OpenTier {
 
   /** Refuses what waits for an owner: its clients are closed, and may have gone on elsewhere. */
   void refuseWaiting() {
-    context.loop().execute(objects::refuseWaiting);
+    LoopTasks.execute(context.loop(), objects::refuseWaiting);
   }
 
   @Override

@@ -59,7 +59,7 @@ public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Null
   }
 
   private static boolean hasChanges(Path directory) throws IOException {
-    try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "behind-*.log")) {
       return logs.iterator().hasNext();
     }
   }

@@ -45,7 +45,7 @@ final class TierStore implements AutoCloseable {
       StoreSettings settings,
       StoreStatistics statistics)
       throws IOException {
-    PersistentStore store = CassandraStore.open(options, CLOCK_SECONDS);
+    PersistentStore store = CassandraStore.open(options, settings.shard(), CLOCK_SECONDS);
     try {
       WriteBehindStore behind = null;
       if (writesBehind != null) {

@@ -99,11 +99,6 @@ final class UncodedTier implements OpenTier {
   }
 
   @Override
-  public int shardsOwned() {
-    return 1;
-  }
-
-  @Override
   public String role() {
     return "";
   }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Tasks of one event loop for another one, which runs them in order. Those of one turn go together:
  * waking a loop costs more than a task. Belongs to the first event loop.
  */
-final class LoopTasks {
+public final class LoopTasks {
   private static final Logger logger = LoggerFactory.getLogger(LoopTasks.class);
 
   private final EventLoop from;
@@ -44,7 +44,7 @@ final class LoopTasks {
   /**
    * Runs a task on an event loop, unless that has ended: then so has the process' use of the tier.
    */
-  static void execute(EventLoop loop, Runnable task) {
+  public static void execute(EventLoop loop, Runnable task) {
     try {
       loop.execute(task);
     } catch (RejectedExecutionException closed) {

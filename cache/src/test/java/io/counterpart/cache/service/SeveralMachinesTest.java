@@ -7,6 +7,8 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.testkit.random.SeededRandom;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +50,7 @@ class SeveralMachinesTest {
 
   private final List<MemcachedProcess> servers = new ArrayList<>();
   private final List<ProxyProcess> proxies = new ArrayList<>();
+  private final List<ServerAddress> all = new ArrayList<>();
   private final KeyHistory history = new KeyHistory();
 
   @BeforeEach
@@ -55,7 +59,6 @@ class SeveralMachinesTest {
       servers.add(
           MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
     }
-    List<ServerAddress> all = new ArrayList<>();
     for (int i = 0; i < MACHINES; i++) {
       all.add(new ServerAddress("127.0.0.1", MemcachedProcess.freePort()));
     }
@@ -111,6 +114,44 @@ class SeveralMachinesTest {
     checkAll();
     // three to four seconds, and five more where two have taken over at once
     assertThat(outages).as("ms until it serves again").allMatch(ms -> ms <= 15_000);
+  }
+
+  /** An owner's own copy is the only one that counts until others have followed. */
+  @Test
+  void who_cannot_listen_to_its_peers_leaves_the_tier_to_others(Random random) throws Exception {
+    awaitCopy();
+    int owner = owner();
+    int next = counting();
+    try (HistoryClients clients = clients(random);
+        ServerSocket taken =
+            new ServerSocket(all.get(next).port(), 1, InetAddress.getLoopbackAddress())) {
+      progress();
+      proxies.get(owner).kill();
+      await("it has tried to take over")
+          .atMost(LIMIT)
+          .until(() -> log(next).contains("cannot listen"));
+
+      proxies.get(owner).start();
+
+      await("the owner of before owns it again")
+          .atMost(LIMIT)
+          .until(() -> proxies.get(owner).role().equals("owner"));
+      progress();
+      assertThat(taken.isBound()).isTrue();
+    }
+
+    checkAll();
+  }
+
+  private int counting() {
+    return IntStream.range(0, MACHINES)
+        .filter(machine -> proxies.get(machine).role().equals("counting follower"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String log(int machine) throws IOException {
+    return Files.readString(directory.resolve("proxy-%d.log".formatted(machine)));
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.ProxyServer;
 import io.counterpart.cache.tier.ObjectTier;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -120,6 +121,27 @@ public record PeerOptions(
                   .formatted(peer, other, shards));
         }
       }
+    }
+  }
+
+  /**
+   * Checks that this proxy listens to nobody else at its ports for peers: it would find that out
+   * when it takes a shard over.
+   *
+   * @param other at which it listens to others; port 0 for any free one
+   * @throws IllegalArgumentException with the address
+   */
+  public void requireOther(int shards, InetSocketAddress other) {
+    InetAddress own = new InetSocketAddress(self.host(), self.port()).getAddress();
+    boolean isSameHost =
+        own == null
+            || own.equals(other.getAddress())
+            || own.isAnyLocalAddress()
+            || other.getAddress().isAnyLocalAddress();
+    if (isSameHost && other.getPort() >= self.port() && other.getPort() < self.port() + shards) {
+      throw new IllegalArgumentException(
+          "peer %s with %d shards takes ports %d to %d, legal: without %s, which is listened on for others"
+              .formatted(self, shards, self.port(), self.port() + shards - 1, other));
     }
   }
 

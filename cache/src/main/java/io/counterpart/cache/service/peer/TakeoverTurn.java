@@ -102,6 +102,26 @@ public final class TakeoverTurn {
         clockNanos.getAsLong() + REFUSED_NANOS + ThreadLocalRandom.current().nextLong(SPREAD_NANOS);
   }
 
+  /**
+   * Checks that this proxy can listen to its peers, before it takes the tier over: an owner makes
+   * its own copy the only one that counts, so that no other proxy could own the tier instead.
+   *
+   * @throws IOException with the address
+   */
+  public void requirePort() throws IOException {
+    peers.requireFree();
+  }
+
+  /** Why this proxy does not own the tier now, for people. */
+  public String why() throws IOException {
+    if (OldCopy.isNoted(directory)) {
+      return "the metadata here lack something, or were refused: see the file superseded";
+    }
+    return hasLog() || peers.isFirst()
+        ? "this proxy tries in its turn"
+        : "there are no metadata here, and a new tier is made by " + peers.all().get(0);
+  }
+
   private boolean isNow() throws IOException {
     return clockNanos.getAsLong() - notBeforeNanos >= 0
         && !OldCopy.isNoted(directory)

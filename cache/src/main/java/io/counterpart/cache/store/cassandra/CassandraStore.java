@@ -74,18 +74,26 @@ public final class CassandraStore implements PersistentStore {
             .setTimeout(CassandraSession.SLOW));
   }
 
+  /** Opens the store of the only shard. */
+  public static CassandraStore open(CassandraOptions options, LongSupplier clockSeconds)
+      throws IOException {
+    return open(options, 0, clockSeconds);
+  }
+
   /**
    * Connects, and creates keyspace and table if they are missing. Blocks.
    *
+   * @param shard number of the shard before it: if the table is missing, those with lower numbers
+   *     make it first
    * @param clockSeconds seconds since 1970
    * @throws IOException if no node can be used, the table has other columns, or the local
    *     datacenter is unknown
    */
-  public static CassandraStore open(CassandraOptions options, LongSupplier clockSeconds)
+  public static CassandraStore open(CassandraOptions options, int shard, LongSupplier clockSeconds)
       throws IOException {
     CqlSession session = connect(options);
     try {
-      CassandraTable.prepare(session, options);
+      CassandraTable.prepare(session, options, shard);
       return new CassandraStore(session, options, clockSeconds);
     } catch (DriverException e) {
       session.close();

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +17,15 @@ import org.slf4j.LoggerFactory;
 final class CassandraTable {
   private static final Logger logger = LoggerFactory.getLogger(CassandraTable.class);
   private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(30);
+
+  /** Head start of each shard before the next one, if the table is missing. */
+  private static final Duration TURN = Duration.ofSeconds(5);
+
+  private static final long PAUSE_MILLIS = 100;
+
+  /** Of all shards of this process one makes the table. */
+  private static final Object MAKING = new Object();
+
   private static final int DEFAULT_REPLICATION_FACTOR = 3;
 
   /** Type and kind of each column. */
@@ -39,12 +49,15 @@ final class CassandraTable {
   }
 
   /**
-   * Creates the table, or checks the existing one.
+   * Creates the table, or checks the existing one. Two statements at once that make one table are
+   * no error for Cassandra, but its nodes may take different ids for it, and lose the rows of one.
+   * So shards, which may be in several processes, make it in turn, and who comes later finds it.
    *
+   * @param turn number of the shard, from 0
    * @throws IOException if it has other columns, or if there is no such local datacenter
    */
-  static void prepare(CqlSession session, CassandraOptions options) throws IOException {
-    new CassandraTable(session, options, localDatacenter(session, options)).prepare();
+  static void prepare(CqlSession session, CassandraOptions options, int turn) throws IOException {
+    new CassandraTable(session, options, localDatacenter(session, options)).prepare(turn);
   }
 
   /** The table's name in CQL. */
@@ -75,17 +88,54 @@ final class CassandraTable {
         .getString("data_center");
   }
 
-  private void prepare() throws IOException {
+  private void prepare(int turn) throws IOException {
     Map<String, String> found = columns();
     if (found.isEmpty()) {
-      create();
-      found = columns();
+      found = made(turn);
     }
     if (!found.equals(COLUMNS)) {
       throw new IOException(
           "table %s.%s has the columns %s, legal: %s; name another table, or none for one that is"
                   .formatted(options.keyspace(), options.table(), found, COLUMNS)
               + " made");
+    }
+  }
+
+  /** The columns of the table that is made now, here or by another shard. */
+  private Map<String, String> made(int turn) throws IOException {
+    Map<String, String> found = awaitColumns(TURN.multipliedBy(turn));
+    if (found.isEmpty()) {
+      synchronized (MAKING) {
+        found = columns();
+        if (found.isEmpty()) {
+          create();
+          found = awaitColumns(SCHEMA_LIMIT);
+        }
+      }
+    }
+    if (!session.checkSchemaAgreement()) {
+      logger.warn("not all nodes of Cassandra know {} yet", qualified(options));
+    }
+    return found;
+  }
+
+  /** The columns once there are any; empty if that takes too long. */
+  private Map<String, String> awaitColumns(Duration limit) throws IOException {
+    long end = System.nanoTime() + limit.toNanos();
+    Map<String, String> found = columns();
+    while (found.isEmpty() && System.nanoTime() - end < 0) {
+      pause();
+      found = columns();
+    }
+    return found;
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while starting");
     }
   }
 
