@@ -65,7 +65,7 @@ public final class ControlClient implements AutoCloseable {
    */
   public TierReport report() throws IOException {
     send("status");
-    return ReportLines.read(this::answer);
+    return ReportLines.read(this::reportLine);
   }
 
   /**
@@ -120,6 +120,14 @@ public final class ControlClient implements AutoCloseable {
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }
+  }
+
+  private String reportLine() throws IOException {
+    String line = answer();
+    if (line.startsWith("refused\t")) {
+      throw new IOException(line.substring(line.indexOf('\t') + 1));
+    }
+    return line;
   }
 
   private String answer() throws IOException {

@@ -143,10 +143,18 @@ public final class ControlServer implements AutoCloseable {
     }
     String[] words = request.substring(SHARD.length()).split(" ", 2);
     try {
-      Controlled shard = controlled.shard(Integer.parseInt(words[0]));
+      Controlled shard = controlled.shard(number(words[0]));
       answer(words.length == 1 ? "" : words[1], shard, answers);
     } catch (IllegalArgumentException e) {
       say(answers, "refused", e);
+    }
+  }
+
+  private static int number(String word) {
+    try {
+      return Integer.parseInt(word);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("shard '%s', legal: a number".formatted(word), e);
     }
   }
 

@@ -123,6 +123,11 @@ public final class MemoryAccount {
     budget.await(this, false, bytes, resume);
   }
 
+  /** Ends {@link #awaitWork}: nothing waits for work any more. */
+  public void awaitNoWork() {
+    budget.forget(this);
+  }
+
   /** Runs a body once {@link #receive} would succeed. */
   void awaitInput(long bytes, Runnable resume) {
     budget.await(this, true, bytes - inputBytes, resume);

@@ -152,6 +152,7 @@ final class CrossingQueue {
       waiting.remove();
       next.begin(bytes);
     }
+    account().awaitNoWork();
   }
 
   /** See {@link LoopCrossing#refuse}. */

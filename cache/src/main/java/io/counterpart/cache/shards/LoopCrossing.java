@@ -26,7 +26,8 @@ import java.util.function.LongSupplier;
  * order of their calls, and answers return in the order in which they become known.
  *
  * <p><em>Buffers:</em> none is used by two threads at once. A value is copied before it crosses, in
- * either direction, because a slice shares state with the buffer of which it is a part.
+ * either direction: a pooled buffer has one view for its checksums, and its owner may write into it
+ * once it has the answer.
  *
  * <p><em>Memory:</em> an operation waits for memory of the shard's budget for other event loops, as
  * a request from another proxy does. Who has memory of that budget waits for no other, so two event

@@ -216,6 +216,47 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void limits_are_divided_if_each_part_is_legal() {
+    MemoryLimits limits = new MemoryLimits(65 * MIB, 20 * MIB);
+
+    assertThat(limits.divided(1)).isEqualTo(limits);
+    assertThat(limits.divided(2)).isEqualTo(new MemoryLimits(65 * MIB / 2, 20 * MIB));
+    assertThat(limits.divided(4)).isEqualTo(new MemoryLimits(65 * MIB / 4, 65 * MIB / 4));
+    assertThatThrownBy(() -> limits.divided(5))
+        .hasMessage("68157440 bytes for requests, legal in 5 parts: 83886080 and above");
+  }
+
+  @Test
+  void operations_of_another_loop_are_never_closed_for_others() {
+    MemoryAccount otherLoop = budget.openForLoop();
+    otherLoop.take(64 * MIB);
+    open().awaitWork(MIB, () -> resumed.add("goes on"));
+
+    pass(2 * MemoryBudget.MOST_SWEEPS);
+    assertThat(budget.closedClients()).isZero();
+    assertThat(resumed).isEmpty();
+
+    otherLoop.change(-64 * MIB);
+    time.runPendingTasks();
+    assertThat(resumed).containsExactly("goes on");
+  }
+
+  @Test
+  void the_use_of_several_budgets_is_told_as_of_one() {
+    MemoryBudget other = new MemoryBudget(time.eventLoop(), new MemoryLimits(32 * MIB, 16 * MIB));
+    open().take(40 * MIB);
+    other.openForLoop().take(30 * MIB);
+    open().awaitWork(30 * MIB, () -> {});
+    other.openForLoop().awaitWork(3 * MIB, () -> {});
+    other.openForLoop().awaitWork(4 * MIB, () -> {});
+
+    assertThat(ProxyStatistics.MemoryUse.of(List.of(budget, other)))
+        .isEqualTo(new ProxyStatistics.MemoryUse(70 * MIB, 96 * MIB, 16 * MIB, 3, 0));
+    pass(MemoryBudget.PATIENCE_SWEEPS + 1);
+    assertThat(ProxyStatistics.MemoryUse.of(List.of(other, budget)).closedClients()).isOne();
+  }
+
+  @Test
   void slow_senders_hold_up_large_requests_alone_and_not_for_ever() {
     Client slow = new Client();
     open(slow).receive(16 * MIB);

@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.backend.ConnectionSecurity;
+import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.control.CodedReport;
 import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.cache.proxy.Access;
+import io.counterpart.cache.proxy.MemoryLimits;
+import io.counterpart.cache.service.peer.PeerOptions;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -82,6 +91,36 @@ class CodedServiceTest extends CodedServiceFixture {
                 .formatted(metadata()));
     assertThatThrownBy(() -> TierMetadata.check(metadata(), SchemeOptions.VANILLA))
         .hasMessageContaining("scheme echash (3,2), not vanilla");
+  }
+
+  /** The number of shards decides where every key is. */
+  @Test
+  void metadata_of_another_number_of_shards_are_refused() throws Exception {
+    SchemeOptions one = new SchemeOptions(Scheme.ECHASH, CODE, metadata());
+    Path sharded = directory.resolve("sharded");
+    Path single = directory.resolve("single");
+    TierMetadata.claim(sharded, one.sharded(2));
+    TierMetadata.claim(single, one.sharded(1));
+    assertThat(sharded.resolve("scheme")).hasContent("echash (3,2) shards 2 records 2");
+    assertThat(single.resolve("scheme")).hasContent("echash (3,2) records 2");
+
+    TierMetadata.claim(sharded, one.sharded(2));
+    TierMetadata.claim(single, one);
+
+    assertThatThrownBy(() -> TierMetadata.claim(sharded, one))
+        .hasMessageContaining(
+            "%s has the metadata of a tier with scheme echash (3,2) shards 2, not echash (3,2):"
+                .formatted(sharded))
+        .hasMessageContaining("go on with that one");
+    assertThatThrownBy(() -> TierMetadata.claim(sharded, one.sharded(3)))
+        .hasMessageContaining("scheme echash (3,2) shards 2, not echash (3,2) shards 3:");
+    assertThatThrownBy(() -> TierMetadata.claim(single, one.sharded(2)))
+        .hasMessageContaining("scheme echash (3,2), not echash (3,2) shards 2:");
+    Files.writeString(single.resolve("scheme"), "echash (3,2)\n");
+    TierMetadata.check(single, one);
+    assertThatThrownBy(() -> TierMetadata.check(single, one.sharded(2)))
+        .as("of an earlier version")
+        .hasMessageContaining("scheme echash (3,2), not echash (3,2) shards 2:");
   }
 
   @Test
@@ -159,5 +198,67 @@ class CodedServiceTest extends CodedServiceFixture {
         .hasMessage("scheme vanilla with a code or a directory for metadata, legal: without");
     assertThat(Scheme.ECHASH.evicts()).isFalse();
     assertThat(Scheme.parse("echash")).isEqualTo(Scheme.ECHASH);
+  }
+
+  @Test
+  void shards_are_refused_where_they_are_illegal() {
+    SchemeOptions scheme = new SchemeOptions(Scheme.ECHASH, CODE, metadata());
+    assertThat(scheme).hasToString("echash (3,2)");
+    assertThat(scheme.sharded(16)).hasToString("echash (3,2) shards 16");
+    assertThat(scheme.sharded(4).minServers()).isEqualTo(12);
+    assertThat(scheme.sharded(4).adopting().evicting().shards()).isEqualTo(4);
+    for (int illegal : new int[] {0, 17}) {
+      assertThatThrownBy(() -> scheme.sharded(illegal))
+          .hasMessage("%d shards, legal with scheme echash: 1 to 16", illegal);
+    }
+    assertThatThrownBy(() -> SchemeOptions.VANILLA.sharded(2))
+        .hasMessage("2 shards, legal with scheme vanilla: 1 to 1");
+  }
+
+  @Test
+  void several_shards_need_servers_and_memory_for_each_and_ports_to_reach_peers() {
+    long leastBytes = 4 * MemoryLimits.MIN_TOTAL_BYTES;
+    ServiceOptions legal = twoShards(6, leastBytes);
+
+    assertThat(legal.memoryOfBudget()).isEqualTo(legal.memory().divided(4));
+    assertThat(options().memoryOfBudget()).as("of one shard").isEqualTo(options().memory());
+    assertThat(legal.with(peers(65_532, 65_534)).scheme().peers()).isNotNull();
+    assertThatThrownBy(() -> twoShards(5, leastBytes))
+        .hasMessage("5 servers, legal with scheme echash (3,2) shards 2: 6 or more");
+    assertThatThrownBy(() -> twoShards(6, leastBytes - 1))
+        .hasMessage("67108863 bytes for requests, legal in 4 parts: 67108864 and above");
+    assertThatThrownBy(() -> legal.with(peers(1001, 1000)))
+        .hasMessage(
+            "peers 127.0.0.1:1000 and 127.0.0.1:1001 with 2 shards, legal on one host: that many"
+                + " ports apart");
+    assertThatThrownBy(() -> legal.with(peers(65_535)))
+        .hasMessage(
+            "peer 127.0.0.1:65535 with 2 shards, which take as many ports, legal: up to port"
+                + " 65534");
+    assertThatThrownBy(() -> twoShards(6, leastBytes, 1001).with(peers(1000)))
+        .hasMessageContaining("peer 127.0.0.1:1000 with 2 shards takes ports 1000 to 1001, legal:");
+    assertThat(twoShards(6, leastBytes, 1002).with(peers(1000)).scheme().shards()).isEqualTo(2);
+  }
+
+  private static PeerOptions peers(int... ports) {
+    List<ServerAddress> all =
+        IntStream.of(ports).mapToObj(port -> new ServerAddress("127.0.0.1", port)).toList();
+    return new PeerOptions(all.get(0), all, 1, Access.OPEN, ConnectionSecurity.NONE);
+  }
+
+  private ServiceOptions twoShards(int servers, long memoryBytes) {
+    return twoShards(servers, memoryBytes, 0);
+  }
+
+  private ServiceOptions twoShards(int servers, long memoryBytes, int port) {
+    return new ServiceOptions(
+        new SchemeOptions(Scheme.ECHASH, CODE, metadata()).sharded(2),
+        IntStream.rangeClosed(1, servers).mapToObj(i -> new ServerAddress("a", i)).toList(),
+        null,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        Access.OPEN,
+        MemoryLimits.ofTotal(memoryBytes),
+        null,
+        null);
   }
 }
