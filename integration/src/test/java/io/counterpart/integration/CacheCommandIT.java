@@ -241,7 +241,7 @@ class CacheCommandIT {
         launcher.run(
             "cache", "remove-server", home, String.valueOf(port + 1), String.valueOf(port + 4));
     assertThat(mixed.exitCode()).isEqualTo(2);
-    assertThat(mixed.err()).contains("a change concerns one shard");
+    assertThat(mixed.err()).contains("legal: some of one shard, of [");
 
     launcher.run("cache", "remove-server", home, String.valueOf(port + 7)).ok();
 

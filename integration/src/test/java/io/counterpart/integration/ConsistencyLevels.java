@@ -47,6 +47,7 @@ abstract class ConsistencyLevels {
 
   private ConsistencyCluster cluster;
   private int historyKey = -20;
+  private int paged = -1_000;
 
   abstract ConsistencyCluster cluster();
 
@@ -223,10 +224,12 @@ abstract class ConsistencyLevels {
     cluster.writeUntil("ks.lowered", this::checkPages);
   }
 
+  /** Of a partition of its own: of results that look alike the stronger level is remembered. */
   private void checkPages() {
+    paged--;
     for (int v = 0; v < 9; v++) {
       // through another node, so that node 1 does not take them for the session's own
-      cluster.execute(2, ALL, "INSERT INTO ks.lowered (k, v) VALUES (-30, ?)", (long) v);
+      cluster.execute(2, ALL, "INSERT INTO ks.lowered (k, v) VALUES (?, ?)", paged, (long) v);
     }
 
     ResultSet first = page(1, 3, null);
@@ -245,7 +248,9 @@ abstract class ConsistencyLevels {
         .session()
         .execute(
             cluster
-                .at(SimpleStatement.newInstance("SELECT v FROM ks.lowered WHERE k = -30"), node)
+                .at(
+                    SimpleStatement.newInstance("SELECT v FROM ks.lowered WHERE k = ?", paged),
+                    node)
                 .setPageSize(rows)
                 .setPagingState(state)
                 .setCustomPayload(ConsistencyCluster.encoded(Map.of("max_stale_ms", "0")))

@@ -27,6 +27,7 @@ import io.counterpart.lab.tier.Repeats;
 import io.counterpart.lab.tier.RequestStage;
 import io.counterpart.lab.tier.RestartStage;
 import io.counterpart.lab.tier.ScalingStage;
+import io.counterpart.lab.tier.ShardsStage;
 import io.counterpart.lab.tier.TierExperiment;
 import io.counterpart.lab.tier.TierLab;
 import io.counterpart.lab.tier.TierPlan;
@@ -242,6 +243,32 @@ class EchashLabIT {
         .isEqualTo(full.operations() * 1024)
         .isBetween(memory / 4, memory * CODE.k() / CODE.n());
     assertIntact(result, memory / 1024);
+  }
+
+  @Test
+  void one_shard_or_two_lose_nothing() throws Exception {
+    ShardsStage shards =
+        new ShardsStage(
+            new TierShape(new CodeShape(3, 2), 6, OBJECTS, 64, TierNetwork.DIRECT),
+            List.of(1, 2),
+            List.of(new MixPhase("read", 0, 2_000), new MixPhase("update", 1, 2_000)),
+            320,
+            new Repeats(1, 2),
+            Duration.ZERO);
+
+    LabResult result = run(List.of(shards), List.of());
+
+    assertIntact(result, 2 * OBJECTS);
+    assertThat(result.blocks()).hasSize(2 * (1 + 2 * 2));
+    assertThat(result.blocks())
+        .allSatisfy(
+            block -> {
+              assertThat(block.failed()).as(block.phase()).isZero();
+              assertThat(block.counter("proxyCpuMicros")).isPositive();
+            });
+    assertThat(result.blocks())
+        .extracting(BlockResult::arm)
+        .contains(ShardsStage.arm(1), ShardsStage.arm(2));
   }
 
   @Test

@@ -28,8 +28,11 @@ final class ShardedTier implements OpenTier {
   private final List<SharedTier> shards;
   private final ForwardStatistics forwarded;
   private final ShardsControl control;
+
+  /** Each shard as each event loop reaches it. */
   private final List<List<ObjectTier>> reached = new ArrayList<>();
-  private final List<List<LoopCrossing>> crossings = new ArrayList<>();
+
+  private final List<LoopCrossing> crossings = new ArrayList<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   private ShardedTier(
@@ -41,7 +44,6 @@ final class ShardedTier implements OpenTier {
     for (int to = 0; to < shards.size(); to++) {
       ObjectTier shard = shards.get(to).objects().get(0);
       List<ObjectTier> ways = new ArrayList<>();
-      List<LoopCrossing> crossing = new ArrayList<>();
       for (SchemeContext from : contexts) {
         if (from.shard() == to) {
           ways.add(shard);
@@ -50,11 +52,10 @@ final class ShardedTier implements OpenTier {
               new LoopCrossing(
                   from.loop(), shard, contexts.get(to).memory(), ended::completeExceptionally);
           ways.add(way);
-          crossing.add(way);
+          crossings.add(way);
         }
       }
       reached.add(ways);
-      crossings.add(crossing);
     }
     shards.forEach(
         shard ->
@@ -182,12 +183,11 @@ final class ShardedTier implements OpenTier {
    */
   @Override
   public void onAbandoned(Runnable listener) {
-    List<LoopCrossing> all = crossings.stream().flatMap(List::stream).toList();
     Runnable abandoned =
         () -> {
-          all.forEach(LoopCrossing::refuse);
+          crossings.forEach(LoopCrossing::refuse);
           listener.run();
-          all.forEach(LoopCrossing::refuseNoMore);
+          crossings.forEach(LoopCrossing::refuseNoMore);
           shards.forEach(SharedTier::refuseWaiting);
         };
     shards.forEach(shard -> shard.onAbandoned(abandoned));

@@ -4,9 +4,15 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.proxy.Access;
 import io.counterpart.cache.proxy.MemoryLimits;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Options of tests' proxies: on any free port of loopback. */
 final class Services {
@@ -31,6 +37,29 @@ final class Services {
     return List.of(servers).stream()
         .map(server -> new ServerAddress("127.0.0.1", server.port()))
         .toList();
+  }
+
+  /** Starts memcached servers for a coded tier, on any free ports. */
+  static List<MemcachedProcess> coded(int number) throws IOException {
+    List<MemcachedProcess> started = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      started.add(codedOn(MemcachedProcess.freePort()));
+    }
+    return started;
+  }
+
+  /** Starts one on a port. */
+  static MemcachedProcess codedOn(int port) throws IOException {
+    return MemcachedProcess.start(port, "-I", "2m", "-M", "-m", "64");
+  }
+
+  /** Deletes a directory, as a machine loses its disk. */
+  static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   static ServerAddress address(CacheService service) {

@@ -14,12 +14,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,10 +53,7 @@ class SeveralMachinesTest {
 
   @BeforeEach
   void start() throws IOException {
-    for (int i = 0; i < 4; i++) {
-      servers.add(
-          MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
-    }
+    servers.addAll(Services.coded(4));
     for (int i = 0; i < MACHINES; i++) {
       all.add(new ServerAddress("127.0.0.1", MemcachedProcess.freePort()));
     }
@@ -100,7 +95,7 @@ class SeveralMachinesTest {
         progress();
         int victim = owner();
         proxies.get(victim).kill();
-        delete(disk(victim));
+        Services.delete(disk(victim));
         long begin = System.nanoTime();
         int next = awaitOtherOwner(victim);
         progress();
@@ -258,13 +253,5 @@ class SeveralMachinesTest {
       }
     }
     assertThat(history.problems()).isEmpty();
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -40,10 +40,7 @@ class SeveralProxiesTest {
 
   @BeforeEach
   void startServers() throws IOException {
-    for (int i = 0; i < 4; i++) {
-      servers.add(
-          MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
-    }
+    servers.addAll(Services.coded(4));
   }
 
   @AfterEach

@@ -7,16 +7,13 @@ import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.testkit.random.SeededRandom;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,10 +43,7 @@ class ShardedMachinesTest {
 
   @BeforeEach
   void start() throws IOException {
-    for (int i = 0; i < SHARDS * ProxyProcess.CODE.n(); i++) {
-      servers.add(
-          MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
-    }
+    servers.addAll(Services.coded(SHARDS * ProxyProcess.CODE.n()));
     List<ServerAddress> all = new ArrayList<>();
     for (int machine = 0; machine < MACHINES; machine++) {
       int port = MemcachedProcess.freePort();
@@ -97,7 +91,7 @@ class ShardedMachinesTest {
         progress();
         int victim = random.nextInt(MACHINES);
         proxies.get(victim).kill();
-        delete(disk(victim));
+        Services.delete(disk(victim));
         await("the others own all").atMost(LIMIT).until(() -> sum(OWNED) == SHARDS);
         progress();
         proxies.get(victim).start();
@@ -134,13 +128,5 @@ class ShardedMachinesTest {
 
   private Path disk(int machine) {
     return directory.resolve("machine-" + machine);
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -85,10 +85,7 @@ class ShardedProxiesTest {
   }
 
   private void startBoth(int shards) throws IOException {
-    for (int i = 0; i < shards * ProxyProcess.CODE.n(); i++) {
-      servers.add(
-          MemcachedProcess.start(MemcachedProcess.freePort(), "-I", "2m", "-M", "-m", "64"));
-    }
+    servers.addAll(Services.coded(shards * ProxyProcess.CODE.n()));
     for (int i = 0; i < 2; i++) {
       ProxyProcess proxy =
           new ProxyProcess(

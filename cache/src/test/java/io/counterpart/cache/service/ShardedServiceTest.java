@@ -90,7 +90,7 @@ class ShardedServiceTest {
 
       servers.get(victim).close();
       values.putAll(store(service, random));
-      servers.set(victim, memcached(servers.get(victim).port()));
+      servers.set(victim, Services.codedOn(servers.get(victim).port()));
       await("it is restored")
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(
@@ -126,11 +126,11 @@ class ShardedServiceTest {
   @ValueSource(ints = {2})
   void servers_are_added_to_the_smallest_shard_and_removed_from_one(int shards, Random random)
       throws Exception {
-    servers.addAll(several(shards * RINGS + 1));
+    servers.addAll(Services.coded(shards * RINGS + 1));
     try (CacheService service = start(shards)) {
       Map<String, String> values = store(service, random);
       assertThat(servers(report(), 0)).hasSize(RINGS + 1);
-      servers.addAll(several(2));
+      servers.addAll(Services.coded(2));
       String first = address(servers.size() - 2);
       String second = address(servers.size() - 1);
 
@@ -169,7 +169,7 @@ class ShardedServiceTest {
 
   private CacheService start(int shards) throws IOException {
     if (servers.isEmpty()) {
-      servers.addAll(several(shards * RINGS));
+      servers.addAll(Services.coded(shards * RINGS));
     }
     List<ServerAddress> addresses =
         servers.stream().map(server -> new ServerAddress("127.0.0.1", server.port())).toList();
@@ -184,18 +184,6 @@ class ShardedServiceTest {
             MEMORY,
             Services.ANY_PORT,
             directory.resolve("control")));
-  }
-
-  private static List<MemcachedProcess> several(int number) throws IOException {
-    List<MemcachedProcess> started = new ArrayList<>();
-    for (int i = 0; i < number; i++) {
-      started.add(memcached(MemcachedProcess.freePort()));
-    }
-    return started;
-  }
-
-  private static MemcachedProcess memcached(int port) throws IOException {
-    return MemcachedProcess.start(port, "-I", "2m", "-M", "-m", "64");
   }
 
   private String address(int server) {

@@ -116,6 +116,7 @@ public final class Experiments {
     all.put("echash-exp5", EchashChanges::cloud);
     all.put("echash-metadata", EchashExperiments::metadata);
     all.put("echash-restart", EchashExperiments::restart);
+    all.put("echash-shards", EchashShards::shards);
     all.put("echash-coding", EchashExperiments::coding);
     return all;
   }

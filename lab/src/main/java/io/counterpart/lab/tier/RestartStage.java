@@ -73,7 +73,10 @@ public record RestartStage(
     context.describe(this, shape, Map.of("proxyHeapMegabytes", heapMegabytes));
     try (SeparateProxy proxy =
         SeparateProxy.open(
-            shape, context.directory().resolve(name()), heapMegabytes, context.seed())) {
+            shape,
+            new SeparateProxy.Setup(ARM, 1, heapMegabytes),
+            context.directory().resolve(name()),
+            context.seed())) {
       context.measured(load(context, proxy));
       int writes = Math.max(1, objects / SHARE_WRITTEN);
       for (int repeat = 0; repeat < restarts; repeat++) {

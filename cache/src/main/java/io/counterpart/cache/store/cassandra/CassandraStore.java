@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.PersistentRecord;
 import io.counterpart.cache.store.PersistentStore;
@@ -74,6 +75,22 @@ public final class CassandraStore implements PersistentStore {
             .setTimeout(CassandraSession.SLOW));
   }
 
+  /** Where another shard makes the table now, a node's schema tells of it before it can be used. */
+  private static CassandraStore awaitTable(
+      CqlSession session, CassandraOptions options, LongSupplier clockSeconds) throws IOException {
+    long end = System.nanoTime() + CassandraTable.SCHEMA_LIMIT.toNanos();
+    while (true) {
+      try {
+        return new CassandraStore(session, options, clockSeconds);
+      } catch (InvalidQueryException e) {
+        if (System.nanoTime() - end > 0) {
+          throw e;
+        }
+        CassandraTable.pause();
+      }
+    }
+  }
+
   /** Opens the store of the only shard. */
   public static CassandraStore open(CassandraOptions options, LongSupplier clockSeconds)
       throws IOException {
@@ -94,7 +111,7 @@ public final class CassandraStore implements PersistentStore {
     CqlSession session = connect(options);
     try {
       CassandraTable.prepare(session, options, shard);
-      return new CassandraStore(session, options, clockSeconds);
+      return awaitTable(session, options, clockSeconds);
     } catch (DriverException e) {
       session.close();
       throw new IOException(

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /** The table of objects: created if absent, refused if its columns differ. */
 final class CassandraTable {
   private static final Logger logger = LoggerFactory.getLogger(CassandraTable.class);
-  private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(30);
+  static final Duration SCHEMA_LIMIT = Duration.ofSeconds(30);
 
   /** Head start of each shard before the next one, if the table is missing. */
   private static final Duration TURN = Duration.ofSeconds(5);
@@ -130,7 +130,7 @@ final class CassandraTable {
     return found;
   }
 
-  private static void pause() throws IOException {
+  static void pause() throws IOException {
     try {
       Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {

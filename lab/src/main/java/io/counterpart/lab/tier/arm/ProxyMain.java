@@ -24,10 +24,15 @@ final class ProxyMain {
   private ProxyMain() {}
 
   /** The arguments of a proxy: of {@link #main}. */
-  static List<String> arguments(CodeShape code, Path metadata, List<ServerAddress> servers) {
+  static List<String> arguments(
+      CodeShape code, int shards, Path metadata, List<ServerAddress> servers) {
     List<String> all =
         new ArrayList<>(
-            List.of(String.valueOf(code.n()), String.valueOf(code.k()), metadata.toString()));
+            List.of(
+                String.valueOf(code.n()),
+                String.valueOf(code.k()),
+                String.valueOf(shards),
+                metadata.toString()));
     servers.forEach(server -> all.add(server.toString()));
     return all;
   }
@@ -35,15 +40,16 @@ final class ProxyMain {
   /**
    * Runs until the end of the standard input.
    *
-   * @param arguments n, k, directory for metadata, servers
+   * @param arguments n, k, number of shards, directory for metadata, servers
    */
   public static void main(String[] arguments) throws IOException {
     CodeShape code = new CodeShape(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
     List<ServerAddress> servers =
-        Arrays.stream(arguments).skip(3).map(ServerAddress::parse).toList();
+        Arrays.stream(arguments).skip(4).map(ServerAddress::parse).toList();
     ServiceOptions options =
         new ServiceOptions(
-            new SchemeOptions(Scheme.ECHASH, code, Path.of(arguments[2])),
+            new SchemeOptions(Scheme.ECHASH, code, Path.of(arguments[3]))
+                .sharded(Integer.parseInt(arguments[2])),
             servers,
             null,
             new InetSocketAddress(MemcachedSpec.ADDRESS, 0),

@@ -26,36 +26,44 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeparateProxy implements SampledTier, AutoCloseable {
   private final TierShape shape;
+  private final Setup setup;
   private final Path directory;
-  private final int heapMegabytes;
   private final TierServers servers;
   private final TierData data;
   private volatile @Nullable Process process;
   private int port;
 
   private SeparateProxy(
-      TierShape shape, Path directory, int heapMegabytes, TierServers servers, TierData data) {
+      TierShape shape, Setup setup, Path directory, TierServers servers, TierData data) {
     this.shape = shape;
+    this.setup = setup;
     this.directory = directory;
-    this.heapMegabytes = heapMegabytes;
     this.servers = servers;
     this.data = data;
   }
 
   /**
+   * The proxy of an arm.
+   *
+   * @param arm its name
+   * @param shards of its tier
+   * @param heapMegabytes of the proxy, and as much memory outside of its heap
+   */
+  public record Setup(String arm, int shards, int heapMegabytes) {}
+
+  /**
    * Starts the servers and the proxy.
    *
    * @param directory of its own
-   * @param heapMegabytes of the proxy, and as much memory outside of its heap
    * @throws IOException if the proxy cannot be started; nothing is left running
    */
-  public static SeparateProxy open(TierShape shape, Path directory, int heapMegabytes, long seed)
+  public static SeparateProxy open(TierShape shape, Setup setup, Path directory, long seed)
       throws IOException {
     Scratch.clear(directory);
     TierServers servers =
         TierServers.start(directory, shape.servers(), shape.memoryMegabytes(), shape.network());
     SeparateProxy proxy =
-        new SeparateProxy(shape, directory, heapMegabytes, servers, new TierData(shape, seed));
+        new SeparateProxy(shape, setup, directory, servers, new TierData(shape, seed));
     try {
       proxy.start();
       return proxy;
@@ -72,10 +80,11 @@ public final class SeparateProxy implements SampledTier, AutoCloseable {
    */
   public void start() throws IOException {
     Path log = directory.resolve("proxy.log");
-    List<String> command = new ArrayList<>(ProxyJvm.command(heapMegabytes));
+    List<String> command = new ArrayList<>(ProxyJvm.command(setup.heapMegabytes()));
     command.add(ProxyMain.class.getName());
     command.addAll(
-        ProxyMain.arguments(shape.code(), directory.resolve("metadata"), servers.addresses()));
+        ProxyMain.arguments(
+            shape.code(), setup.shards(), directory.resolve("metadata"), servers.addresses()));
     Process started =
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -102,7 +111,7 @@ public final class SeparateProxy implements SampledTier, AutoCloseable {
 
   @Override
   public String name() {
-    return TierArm.ECHASH.name();
+    return setup.arm();
   }
 
   /** Memory alone: the proxy's counters are in another process. */
@@ -120,6 +129,11 @@ public final class SeparateProxy implements SampledTier, AutoCloseable {
 
   public TierData data() {
     return data;
+  }
+
+  /** Processor time of the servers since their start. */
+  public Duration serversCpu() {
+    return servers.cpu();
   }
 
   /** A client of the proxy, until that is killed. */
