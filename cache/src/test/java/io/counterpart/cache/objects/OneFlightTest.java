@@ -36,6 +36,8 @@ class OneFlightTest {
   private static final int JOURNAL_BYTES = 32 << 20;
   private static final int ATTEMPTS = 20;
   private static final int LATE_MILLIS = 500;
+  private static final int LOOKS_AT_REST = 10;
+  private static final int LOOK_MILLIS = 30;
   private static final long SENT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   @TempDir private Path directory;
@@ -92,7 +94,7 @@ class OneFlightTest {
       String key = write(client, servers, random);
       int holder = holder(servers, key);
       byte[] next = bytes(random);
-      long items = new RawServer(servers, holder).items();
+      long items = itemsAtRest(servers, holder);
 
       servers.pause(holder);
       CompletableFuture<Status> update = client.set(key, next);
@@ -233,5 +235,18 @@ class OneFlightTest {
         JOURNAL_BYTES,
         Duration.ofSeconds(2),
         CodedClient.answeringWithin(Duration.ofSeconds(40)));
+  }
+
+  /** Items of a server once what a fold leaves to be deleted is gone. */
+  private static long itemsAtRest(CodedServers servers, int server) throws Exception {
+    RawServer raw = new RawServer(servers, server);
+    long items = raw.items();
+    for (int same = 0; same < LOOKS_AT_REST; ) {
+      Thread.sleep(LOOK_MILLIS);
+      long now = raw.items();
+      same = now == items ? same + 1 : 0;
+      items = now;
+    }
+    return items;
   }
 }
