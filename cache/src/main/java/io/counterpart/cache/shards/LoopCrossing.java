@@ -126,15 +126,7 @@ public final class LoopCrossing implements ObjectTier {
   @Override
   public void store(StoreCommand command, Consumer<WriteOutcome> done) {
     ByteBuf value = copy(command.value());
-    StoreCommand own =
-        new StoreCommand(
-            command.key(),
-            command.mode(),
-            command.flags(),
-            command.exptime(),
-            command.cas(),
-            command.invalidates(),
-            value);
+    StoreCommand own = command.with(value);
     queue.send(
         new CrossingQueue.Operation<>(
             () -> costs.ofWrite(own.key(), value.readableBytes()),

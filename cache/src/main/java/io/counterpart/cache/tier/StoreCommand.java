@@ -15,10 +15,9 @@ import io.netty.buffer.ByteBuf;
  * @param value the bytes; they stay the caller's
  */
 public record StoreCommand(
-    Key key,
-    StoreMode mode,
-    int flags,
-    int exptime,
-    long cas,
-    boolean invalidates,
-    ByteBuf value) {}
+    Key key, StoreMode mode, int flags, int exptime, long cas, boolean invalidates, ByteBuf value) {
+  /** The same with another value. */
+  public StoreCommand with(ByteBuf other) {
+    return new StoreCommand(key, mode, flags, exptime, cas, invalidates, other);
+  }
+}

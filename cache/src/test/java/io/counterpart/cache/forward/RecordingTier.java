@@ -57,14 +57,7 @@ final class RecordingTier implements ObjectTier {
 
   static Stored stored(StoreCommand command) {
     return new Stored(
-        new StoreCommand(
-            command.key(),
-            command.mode(),
-            command.flags(),
-            command.exptime(),
-            command.cas(),
-            command.invalidates(),
-            Unpooled.EMPTY_BUFFER),
+        command.with(Unpooled.EMPTY_BUFFER),
         new String(ByteBufUtil.getBytes(command.value()), StandardCharsets.ISO_8859_1));
   }
 

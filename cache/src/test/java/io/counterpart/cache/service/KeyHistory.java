@@ -1,5 +1,8 @@
 package io.counterpart.cache.service;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 
 /**
  * A history of several clients' writes and reads with times, and a checker that finds impossible
@@ -15,6 +19,7 @@ import java.util.stream.Collectors;
  * a write without any answer may take effect at any time. Thread-safe.
  */
 final class KeyHistory {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final long AROUND_NANOS = TimeUnit.SECONDS.toNanos(7);
   private static final Write NOTHING = new Write(Long.MIN_VALUE, Long.MIN_VALUE, "", true);
 
@@ -46,6 +51,24 @@ final class KeyHistory {
 
   synchronized void read(String key, Read read) {
     reads.computeIfAbsent(key, k -> new ArrayList<>()).add(read);
+  }
+
+  /** Waits until a hundred more writes are acknowledged. */
+  void awaitWrites() {
+    long before = acknowledged();
+    Awaitility.await("writes").atMost(LIMIT).until(() -> acknowledged() > before + 100);
+  }
+
+  /** Reads all keys of clients through each proxy, and checks the whole history. */
+  void check(int keys, List<ProxyProcess> proxies) throws InterruptedException {
+    try (HistoryClients last = new HistoryClients(this, keys)) {
+      for (ProxyProcess proxy : proxies) {
+        Awaitility.await("all keys are read through one proxy")
+            .atMost(LIMIT)
+            .until(() -> last.readsAll(proxy.address()));
+      }
+    }
+    assertThat(problems()).isEmpty();
   }
 
   synchronized long acknowledged() {

@@ -1,6 +1,5 @@
 package io.counterpart.cache.service;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.protocol.MemcachedProcess;
@@ -52,36 +51,26 @@ class ShardedProxiesTest {
         clients.begin(proxies.get(i % 2).address(), "client-" + i, new Random(random.nextLong()));
       }
       for (int life = 0; life < 2; life++) {
-        awaitWrites();
+        history.awaitWrites();
         ProxyProcess victim = proxies.get(life % 2);
         ProxyProcess other = proxies.get(1 - life % 2);
         victim.kill();
         await()
             .atMost(LIMIT)
             .until(() -> other.role().equals("owner of %d of %d shards".formatted(shards, shards)));
-        awaitWrites();
+        history.awaitWrites();
         victim.start();
         victim.awaitServing();
       }
-      awaitWrites();
+      history.awaitWrites();
       ProxyProcess still = proxies.get(random.nextInt(2));
       still.pause();
       Thread.sleep(500 + random.nextInt(3000));
       still.resume();
-      awaitWrites();
+      history.awaitWrites();
     }
 
-    try (HistoryClients last = new HistoryClients(history, KEYS)) {
-      for (ProxyProcess proxy : proxies) {
-        await("all keys are read").atMost(LIMIT).until(() -> last.readsAll(proxy.address()));
-      }
-    }
-    assertThat(history.problems()).isEmpty();
-  }
-
-  private void awaitWrites() {
-    long before = history.acknowledged();
-    await().atMost(LIMIT).until(() -> history.acknowledged() > before + 100);
+    history.check(KEYS, proxies);
   }
 
   private void startBoth(int shards) throws IOException {

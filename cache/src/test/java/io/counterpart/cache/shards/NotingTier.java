@@ -129,15 +129,7 @@ class NotingTier implements ObjectTier {
     String value =
         length <= LONGEST_NOTED ? command.value().toString(ISO_8859_1) : length + " bytes";
     // without the value, which is released before the comparison
-    StoreCommand noted =
-        new StoreCommand(
-            command.key(),
-            command.mode(),
-            command.flags(),
-            command.exptime(),
-            command.cas(),
-            command.invalidates(),
-            Unpooled.EMPTY_BUFFER);
+    StoreCommand noted = command.with(Unpooled.EMPTY_BUFFER);
     answer(
         new Asked("store", command.key().toString(), List.of(noted, value)),
         done,
