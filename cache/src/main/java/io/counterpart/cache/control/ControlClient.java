@@ -61,7 +61,7 @@ public final class ControlClient implements AutoCloseable {
   /**
    * The state of the tier.
    *
-   * @throws IOException if there is no answer within ten seconds
+   * @throws IOException if there is no answer within ten seconds; of one shard, within seven
    */
   public TierReport report() throws IOException {
     send("status");

@@ -98,7 +98,7 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  private static void start(String name, Runnable body) {
+  static void start(String name, Runnable body) {
     Thread thread = new Thread(body, name);
     thread.setDaemon(true);
     thread.start();
@@ -137,12 +137,12 @@ public final class ControlServer implements AutoCloseable {
   }
 
   private void answerAny(String request, Writer answers) throws IOException {
-    if (!request.startsWith(SHARD)) {
-      answer(request, controlled, answers);
-      return;
-    }
-    String[] words = request.substring(SHARD.length()).split(" ", 2);
     try {
+      if (!request.startsWith(SHARD)) {
+        answer(request, controlled, answers);
+        return;
+      }
+      String[] words = request.substring(SHARD.length()).split(" ", 2);
       Controlled shard = controlled.shard(number(words[0]));
       answer(words.length == 1 ? "" : words[1], shard, answers);
     } catch (IllegalArgumentException e) {
@@ -170,13 +170,9 @@ public final class ControlServer implements AutoCloseable {
       await(asked.cancelChange(), asked, answers);
       return;
     }
-    try {
-      ServerChange change = ServerChange.parse(request);
-      logger.info("asked to {}", change);
-      await(asked.change(change), asked, answers);
-    } catch (IllegalArgumentException e) {
-      say(answers, "refused", e);
-    }
+    ServerChange change = ServerChange.parse(request);
+    logger.info("asked to {}", change);
+    await(asked.change(change), asked, answers);
   }
 
   private void await(CompletableFuture<Void> end, Controlled asked, Writer answers)

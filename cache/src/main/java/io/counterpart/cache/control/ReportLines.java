@@ -21,7 +21,7 @@ final class ReportLines {
   private static final String CHANGE = "change";
   private static final String SHARD = "shard";
 
-  /** The line's name, address, ring, state and losses. */
+  /** The line's name, address, ring, state and losses: without the shard. */
   private static final int SERVER_VALUES = 5;
 
   private ReportLines() {}
@@ -73,33 +73,13 @@ final class ReportLines {
 
   /** Without the shard if it is the first, so that a tier of one has the lines it always had. */
   private static String line(ServerReport server) {
-    String line =
-        String.join(
-            "\t",
-            SERVER,
-            server.address(),
-            String.valueOf(server.ring()),
-            server.state(),
-            String.valueOf(server.losses()));
-    return server.shard() == 0 ? line : line + "\t" + server.shard();
+    String line = line(SERVER, server);
+    return server.shard() == 0 ? line.substring(0, line.lastIndexOf('\t')) : line;
   }
 
   private static ServerReport server(String line) throws IOException {
-    String[] values = line.split("\t", -1);
-    boolean isFirst = values.length == SERVER_VALUES;
-    if (!isFirst && values.length != SERVER_VALUES + 1) {
-      throw notUnderstood(line);
-    }
-    try {
-      return new ServerReport(
-          values[1],
-          isFirst ? 0 : Integer.parseInt(values[SERVER_VALUES]),
-          Integer.parseInt(values[2]),
-          values[3],
-          Long.parseLong(values[4]));
-    } catch (NumberFormatException e) {
-      throw notUnderstood(line);
-    }
+    boolean isFirst = line.split("\t", -1).length == SERVER_VALUES;
+    return parse(ServerReport.class, isFirst ? line + "\t0" : line);
   }
 
   static String line(String name, Record report) {

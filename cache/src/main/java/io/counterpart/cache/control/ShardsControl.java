@@ -59,7 +59,7 @@ public final class ShardsControl implements Controlled {
             .mapToObj(
                 number ->
                     CompletableFuture.supplyAsync(
-                        () -> ask(number), ShardsControl::onThreadOfItsOwn))
+                        () -> ask(number), body -> ControlServer.start("cache-status", body)))
             .toList();
     return asked.stream().map(CompletableFuture::join).toList();
   }
@@ -72,12 +72,6 @@ public final class ShardsControl implements Controlled {
     } catch (IOException | RuntimeException e) {
       return new Asked(new ShardReport(number, role, String.valueOf(e.getMessage())), null);
     }
-  }
-
-  private static void onThreadOfItsOwn(Runnable question) {
-    Thread asking = new Thread(question, "cache-status");
-    asking.setDaemon(true);
-    asking.start();
   }
 
   @Override

@@ -27,6 +27,15 @@ final class PrefixCounts {
     private long hits;
     private long writes;
     private long deletions;
+
+    void hit() {
+      reads++;
+      hits++;
+    }
+
+    void miss() {
+      reads++;
+    }
   }
 
   boolean isOn() {
@@ -38,12 +47,7 @@ final class PrefixCounts {
   }
 
   void read(Key key, boolean isHit) {
-    change(
-        key,
-        of -> {
-          of.reads++;
-          of.hits += isHit ? 1 : 0;
-        });
+    change(key, isHit ? Counts::hit : Counts::miss);
   }
 
   void written(Key key) {

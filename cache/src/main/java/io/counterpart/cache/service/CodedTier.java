@@ -138,10 +138,10 @@ final class CodedTier implements Controlled, AutoCloseable {
   private ServerReport report(CodedStatus.Server server) {
     return new ServerReport(
         server.id().name(),
-        context.shard(),
         server.ring(),
         server.state().name().toLowerCase(Locale.ROOT),
-        server.losses());
+        server.losses(),
+        context.shard());
   }
 
   private CodedReport report(CodedStatus status, long logBytes) {

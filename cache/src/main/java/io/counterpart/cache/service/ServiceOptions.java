@@ -57,7 +57,7 @@ public record ServiceOptions(
           "write-behind with proxies on several machines, legal: write-through; another machine"
               + " that takes over has no log of the changes that the store lacks");
     }
-    divided(memory, scheme);
+    memory.divided(budgets(scheme.shards()));
     if (scheme.peers() != null) {
       scheme.peers().requirePorts(scheme.shards());
       scheme.peers().requireOther(scheme.shards(), listen);
@@ -76,13 +76,14 @@ public record ServiceOptions(
     }
   }
 
-  /** Limits of one budget: of several event loops, each has two. */
-  MemoryLimits memoryOfBudget() {
-    return divided(memory, scheme);
+  /** Number of budgets that divide the memory for requests: of several shards, each has two. */
+  public static int budgets(int shards) {
+    return shards == 1 ? 1 : 2 * shards;
   }
 
-  private static MemoryLimits divided(MemoryLimits memory, SchemeOptions scheme) {
-    return scheme.shards() == 1 ? memory : memory.divided(2 * scheme.shards());
+  /** Limits of one budget. */
+  MemoryLimits memoryOfBudget() {
+    return memory.divided(budgets(scheme.shards()));
   }
 
   /** The same, with proxies on other machines. */

@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.control.Controlled;
 import io.counterpart.cache.control.MergedReport;
 import io.counterpart.cache.control.ServerChange;
@@ -15,8 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A coded tier of several shards. Each has servers, metadata, an owner and an event loop of its
@@ -24,54 +26,58 @@ import java.util.stream.Stream;
  * forwards to the owners of the others. Thread-safe.
  */
 final class ShardedTier implements OpenTier {
-  private final List<SchemeContext> contexts;
+  private static final Logger logger = LoggerFactory.getLogger(ShardedTier.class);
+
   private final List<SharedTier> shards;
   private final ForwardStatistics forwarded;
   private final ShardsControl control;
 
-  /** Each shard as each event loop reaches it. */
-  private final List<List<ObjectTier>> reached = new ArrayList<>();
+  /** The objects as each event loop reaches them. */
+  private final List<ObjectTier> objects = new ArrayList<>();
 
   private final List<LoopCrossing> crossings = new ArrayList<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   private ShardedTier(
       List<SchemeContext> contexts, List<SharedTier> shards, ForwardStatistics forwarded) {
-    this.contexts = contexts;
     this.shards = shards;
     this.forwarded = forwarded;
     this.control = new ShardsControl(shards, number -> shards.get(number).role());
-    for (int to = 0; to < shards.size(); to++) {
-      ObjectTier shard = shards.get(to).objects().get(0);
-      List<ObjectTier> ways = new ArrayList<>();
-      for (SchemeContext from : contexts) {
-        if (from.shard() == to) {
-          ways.add(shard);
-        } else {
-          LoopCrossing way =
-              new LoopCrossing(
-                  from.loop(), shard, contexts.get(to).memory(), ended::completeExceptionally);
-          ways.add(way);
-          crossings.add(way);
-        }
-      }
-      reached.add(ways);
+    for (SchemeContext from : contexts) {
+      objects.add(new ShardedObjects(contexts.stream().map(to -> way(from, to)).toList()));
     }
-    shards.forEach(
-        shard ->
-            shard
-                .ended()
-                .whenComplete(
-                    (nothing, why) -> {
-                      if (why != null) {
-                        ended.completeExceptionally(why);
-                      }
-                    }));
+    failWithAny(shards, ended);
     all(shards.stream().map(SharedTier::ended)).thenRun(() -> ended.complete(null));
   }
 
-  private static CompletableFuture<Void> all(Stream<CompletableFuture<Void>> of) {
+  /** A shard as an event loop reaches it. */
+  private ObjectTier way(SchemeContext from, SchemeContext to) {
+    ObjectTier shard = shards.get(to.shard()).objects().get(0);
+    if (from.shard() == to.shard()) {
+      return shard;
+    }
+    LoopCrossing crossing =
+        new LoopCrossing(from.loop(), shard, to.memory(), ended::completeExceptionally);
+    crossings.add(crossing);
+    return crossing;
+  }
+
+  private static CompletableFuture<Void> all(Stream<? extends CompletableFuture<?>> of) {
     return CompletableFuture.allOf(of.toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Fails a future with the first shard that ends by itself. */
+  private static void failWithAny(List<SharedTier> shards, CompletableFuture<Void> failed) {
+    for (SharedTier shard : shards) {
+      shard
+          .ended()
+          .whenComplete(
+              (nothing, why) -> {
+                if (why != null) {
+                  failed.completeExceptionally(why);
+                }
+              });
+    }
   }
 
   /**
@@ -81,11 +87,15 @@ final class ShardedTier implements OpenTier {
    * @return done when all are open; fails with the reason of one, and nothing is left open
    */
   static CompletableFuture<OpenTier> open(List<SchemeContext> contexts) {
+    CodingLibrary library = CodingLibrary.load();
+    logger.info("coding: {}", library);
     ForwardStatistics forwarded = new ForwardStatistics();
     List<SharedTier> shards = new ArrayList<>();
     try {
+      SchemeContext first = contexts.get(0);
+      TierMetadata.claim(first.metadata(), first.options());
       for (SchemeContext context : contexts) {
-        shards.add(SharedTier.begin(context, forwarded));
+        shards.add(SharedTier.begin(context, library, forwarded));
       }
     } catch (IOException | IllegalArgumentException e) {
       close(shards);
@@ -95,20 +105,8 @@ final class ShardedTier implements OpenTier {
       return shards.get(0).opened();
     }
     CompletableFuture<Void> failed = new CompletableFuture<>();
-    shards.forEach(
-        shard ->
-            shard
-                .ended() // before it is open, or while it waits for the others
-                .whenComplete(
-                    (nothing, why) -> {
-                      if (why != null) {
-                        failed.completeExceptionally(why);
-                      }
-                    }));
-    CompletableFuture<Void> opened =
-        CompletableFuture.allOf(
-            shards.stream().map(SharedTier::opened).toArray(CompletableFuture<?>[]::new));
-    return CompletableFuture.anyOf(opened, failed)
+    failWithAny(shards, failed); // before it is open, or while it waits for the others
+    return CompletableFuture.anyOf(all(shards.stream().map(SharedTier::opened)), failed)
         // not on the thread of the shard that fails: closing waits for its end
         .handleAsync(
             (nothing, why) -> {
@@ -122,12 +120,7 @@ final class ShardedTier implements OpenTier {
 
   @Override
   public List<ObjectTier> objects() {
-    return IntStream.range(0, contexts.size())
-        .mapToObj(
-            loop ->
-                (ObjectTier)
-                    new ShardedObjects(reached.stream().map(ways -> ways.get(loop)).toList()))
-        .toList();
+    return List.copyOf(objects);
   }
 
   @Override

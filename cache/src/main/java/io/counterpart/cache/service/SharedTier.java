@@ -78,17 +78,15 @@ final class SharedTier implements OpenTier {
   }
 
   /**
-   * Begins to open a tier, as its owner or as a follower. That waits for servers as long as more
-   * rings are down than the code tolerates, and for the owner if there is one.
+   * Begins to open a shard of a claimed tier, as its owner or as a follower. That waits for servers
+   * as long as more rings are down than the code tolerates, and for the owner if there is one.
    *
    * @param statistics of all shards of this proxy
    * @throws IOException if that cannot begin; nothing is owned
-   * @throws IllegalArgumentException if the metadata are of another tier
    */
-  static SharedTier begin(SchemeContext context, ForwardStatistics statistics) throws IOException {
-    CodingLibrary library = CodingLibrary.load();
-    logger.info("coding: {}", library);
-    TierMetadata.claim(context.metadata(), context.options());
+  static SharedTier begin(
+      SchemeContext context, CodingLibrary library, ForwardStatistics statistics)
+      throws IOException {
     SharedTier tier = new SharedTier(context, library, statistics);
     context.keepingCopies(tier.settings); // fails before anything is owned
     PeerOptions peers = context.options().peers();

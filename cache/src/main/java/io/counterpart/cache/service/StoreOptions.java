@@ -21,7 +21,7 @@ public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Null
 
   /** The part of the limits that one of several shards has. */
   StoreLimits limits(int shards) {
-    return shards == 1 ? limits : limits.divided(shards);
+    return limits.divided(shards);
   }
 
   /** The settings of write-behind of one of several shards; null for write-through. */
@@ -29,9 +29,8 @@ public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Null
     if (behind == null) {
       return null;
     }
-    return shards == 1
-        ? WriteBehindSettings.of(behind)
-        : WriteBehindSettings.of(directory(behind, shard)).divided(shards);
+    Path directory = shards == 1 ? behind : directory(behind, shard);
+    return WriteBehindSettings.of(directory).divided(shards);
   }
 
   private static Path directory(Path behind, int shard) {

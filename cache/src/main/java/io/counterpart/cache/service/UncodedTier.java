@@ -122,10 +122,10 @@ final class UncodedTier implements OpenTier {
                 watch ->
                     new ServerReport(
                         watch.server().toString(),
-                        0,
                         -1,
                         watch.isConnected() ? "up" : "down",
-                        watch.losses()))
+                        watch.losses(),
+                        0))
             .toList(),
         null,
         null);

@@ -55,8 +55,8 @@ class ControlTest {
   private static final ChangeReport CHANGE = new ChangeReport("adding", "a:1 b:2", 30, 90, 20);
   private static final List<ServerReport> SERVERS =
       List.of(
-          new ServerReport("127.0.0.1:1", 0, 0, "up", 3),
-          new ServerReport("[::1]:2", 1, -1, "down", 0));
+          new ServerReport("127.0.0.1:1", 0, "up", 3, 0),
+          new ServerReport("[::1]:2", -1, "down", 0, 1));
 
   @TempDir Path directory;
 

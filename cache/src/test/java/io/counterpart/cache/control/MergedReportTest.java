@@ -77,7 +77,7 @@ class MergedReportTest {
     List<ServerReport> servers = new ArrayList<>();
     for (int shard = 0; shard < 3; shard++) {
       for (int ring = -1; ring < 3; ring++) {
-        servers.add(new ServerReport("a:" + shard + ring, shard, ring, "up", ring));
+        servers.add(new ServerReport("a:" + shard + ring, ring, "up", ring, shard));
       }
     }
     List<TierReport> shards = new ArrayList<>();
@@ -107,7 +107,7 @@ class MergedReportTest {
 
   @Test
   void a_report_alone_stays_as_it_is() {
-    List<ServerReport> servers = List.of(new ServerReport("a:1", 0, 2, "down", 3));
+    List<ServerReport> servers = List.of(new ServerReport("a:1", 2, "down", 3, 0));
     TierReport coded = new TierReport("echash", servers, coded(3), CHANGE);
     TierReport uncoded = new TierReport("vanilla", servers, null, null);
 

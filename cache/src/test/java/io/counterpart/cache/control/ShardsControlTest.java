@@ -35,7 +35,7 @@ class ShardsControlTest {
       this.number = number;
       this.servers =
           Stream.of(servers.split(" "))
-              .map(address -> new ServerReport(address, number, 0, "up", 0))
+              .map(address -> new ServerReport(address, 0, "up", 0, number))
               .toList();
     }
 

@@ -70,6 +70,6 @@ class RecordedServersTest {
   }
 
   private static ServerReport server(int port, int shard) {
-    return new ServerReport(TierOptions.address(port).toString(), shard, port % 3, "up", 0);
+    return new ServerReport(TierOptions.address(port).toString(), port % 3, "up", 0, shard);
   }
 }

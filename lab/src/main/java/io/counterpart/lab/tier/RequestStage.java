@@ -40,11 +40,6 @@ public record RequestStage(
     Repeats repeats,
     Duration leastTime)
     implements TierStage {
-  private static final int MOST_REQUESTS = 50_000_000;
-
-  /** Arms are faster once they are warm. */
-  private static final double MARGIN = 1.2;
-
   /** Copies the lists. */
   public RequestStage {
     arms = List.copyOf(arms);
@@ -91,7 +86,7 @@ public record RequestStage(
         }
       }
       if (repeat < 0 && fastestSeconds < leastSeconds) {
-        requests = (int) Math.min(MOST_REQUESTS, requests * MARGIN * leastSeconds / fastestSeconds);
+        requests = Repeats.enoughRequests(requests, fastestSeconds, leastSeconds);
       }
     }
   }

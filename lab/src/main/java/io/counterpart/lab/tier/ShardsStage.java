@@ -44,7 +44,6 @@ public record ShardsStage(
   private static final double NANOS = 1e9;
   private static final int CONNECTIONS = 16;
   private static final int DEPTH = 32;
-  private static final double MARGIN = 1.2;
 
   /** Copies the lists. */
   public ShardsStage {
@@ -132,7 +131,7 @@ public record ShardsStage(
       }
       Collections.reverse(turn);
       if (repeat < 0 && fastestSeconds < leastSeconds) {
-        requests = (int) (requests * MARGIN * leastSeconds / fastestSeconds);
+        requests = Repeats.enoughRequests(requests, fastestSeconds, leastSeconds);
       }
     }
   }

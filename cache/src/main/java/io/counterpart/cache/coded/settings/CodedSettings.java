@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param servers servers of a new shard, named as their addresses, {@code host:port}; at least n.
  *     An existing shard knows its own
  * @param metadata directory of the shard's metadata log
- * @param shard its number, 0 to 255
+ * @param shard number in the keys of its own items, 0 to 255; 0 in each shard of a tier, because a
+ *     server belongs to one
  * @param journalBytes bytes of journals on servers, all copies, above which they are folded
  * @param startWait time to wait for further servers at the start, once enough are connected to read
  *     every object

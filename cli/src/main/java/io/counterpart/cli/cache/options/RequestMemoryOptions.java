@@ -1,6 +1,7 @@
 package io.counterpart.cli.cache.options;
 
 import io.counterpart.cache.proxy.MemoryLimits;
+import io.counterpart.cache.service.ServiceOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +16,6 @@ final class RequestMemoryOptions {
 
   private static final int MIB = 1 << 20;
   private static final int MIN_TOTAL = (int) (MemoryLimits.MIN_TOTAL_BYTES / MIB);
-
-  /** Of several shards, each has a part for its clients, and one for what other shards send it. */
-  private static final int PARTS_OF_SHARD = 2;
 
   @Option(
       names = "--request-memory",
@@ -45,7 +43,7 @@ final class RequestMemoryOptions {
    * @throws IllegalArgumentException with the option, its value and the legal range
    */
   MemoryLimits limits(long jvmBytes, int shards) {
-    int parts = shards == 1 ? 1 : PARTS_OF_SHARD * shards;
+    int parts = ServiceOptions.budgets(shards);
     long least = (long) MIN_TOTAL * parts;
     long most = Math.max(MIN_TOTAL, jvmBytes / 2 / MIB);
     if (least > most) {
@@ -54,7 +52,7 @@ final class RequestMemoryOptions {
               .formatted(
                   ShardsOption.NAME,
                   shards,
-                  Math.max(1, most / MIN_TOTAL / PARTS_OF_SHARD),
+                  Math.max(1, most / MIN_TOTAL * shards / parts),
                   jvmBytes / MIB));
     }
     MemoryLimits limits =
