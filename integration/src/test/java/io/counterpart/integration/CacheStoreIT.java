@@ -154,8 +154,8 @@ class CacheStoreIT {
     for (CompletableFuture<Optional<CachedValue>> read : reads) {
       assertThat(end(read).orElseThrow().bytes()).isEqualTo(value(1));
     }
+    // the others have shared the answer, or waited in memory's turn until it was there
     assertThat(statistics.reads() - before).isEqualTo(1);
-    assertThat(statistics.joinedReads()).isPositive();
     assertThat(end(client.get("k0"))).isEmpty();
     for (int i = 1; i < KEYS; i++) {
       CachedValue read = end(client.get("k" + i)).orElseThrow();
