@@ -3,7 +3,6 @@ package io.counterpart.lab.setup;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The keyspaces that a run has made. It drops these and no others. Thread-safe; after {@link
@@ -21,7 +19,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class OwnKeyspaces {
   private static final Duration DDL_TIMEOUT = Duration.ofSeconds(120);
-  private static final Duration POLL = Duration.ofMillis(20);
 
   private final CqlSession session;
   private final Set<String> made = new LinkedHashSet<>();
@@ -38,7 +35,8 @@ public final class OwnKeyspaces {
   }
 
   /**
-   * Makes a keyspace with one table; returns when every node that the session uses knows it.
+   * Makes a keyspace with one table; returns when every node that the session has connections to
+   * uses it.
    *
    * @param createKeyspace fails if it exists
    * @throws IllegalStateException if a node does not within two minutes
@@ -60,25 +58,16 @@ public final class OwnKeyspaces {
       throw notDone;
     }
     // the next statement may go to another node
-    awaitEverywhere(keyspace, "SELECT keyspace_name FROM system_schema.keyspaces");
+    awaitEverywhere(keyspace);
     ddl(createTable);
-    awaitEverywhere(keyspace, "SELECT table_name FROM system_schema.tables");
+    awaitEverywhere(keyspace);
   }
 
-  /** The driver's own check may ask a node that has not heard of a change yet: all agree there. */
-  private void awaitEverywhere(String keyspace, String select) {
-    SimpleStatement known =
-        SimpleStatement.newInstance(select + " WHERE keyspace_name = ?", keyspace);
-    long deadline = System.nanoTime() + DDL_TIMEOUT.toNanos();
-    for (Node node : session.getMetadata().getNodes().values()) {
-      while (node.getOpenConnections() > 0 && session.execute(known.setNode(node)).one() == null) {
-        if (System.nanoTime() > deadline) {
-          throw new IllegalStateException(
-              "keyspace %s: %s does not know it and its table after %d s"
-                  .formatted(keyspace, node.getEndPoint(), DDL_TIMEOUT.toSeconds()));
-        }
-        LockSupport.parkNanos(POLL.toNanos());
-      }
+  private void awaitEverywhere(String keyspace) {
+    if (!SchemaAgreement.await(session, DDL_TIMEOUT)) {
+      throw new IllegalStateException(
+          "keyspace %s: not all nodes use it and its table after %d s"
+              .formatted(keyspace, DDL_TIMEOUT.toSeconds()));
     }
   }
 

@@ -7,6 +7,7 @@ import io.counterpart.cluster.ObservedNode;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.measure.RoleBytes;
 import io.counterpart.lab.setup.HandlerSwitches;
+import io.counterpart.lab.setup.SchemaAgreement;
 import io.counterpart.lab.setup.ThrowawayCluster;
 import io.counterpart.lab.workload.LabSession;
 import io.counterpart.lab.workload.TableRef;
@@ -167,7 +168,7 @@ public final class FaultyNodes implements AutoCloseable {
 
   private void ddl(String statement) {
     session.execute(SimpleStatement.newInstance(statement).setTimeout(DDL_TIMEOUT));
-    await("nodes disagree on the schema", session::checkSchemaAgreement);
+    await("nodes disagree on the schema", () -> SchemaAgreement.isReached(session, coordinators));
   }
 
   private static void await(String otherwise, BooleanSupplier condition) {

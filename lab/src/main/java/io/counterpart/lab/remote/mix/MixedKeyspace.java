@@ -17,6 +17,7 @@ import io.counterpart.lab.remote.RemoteAccess;
 import io.counterpart.lab.remote.RingSurvey;
 import io.counterpart.lab.remote.SurveySession;
 import io.counterpart.lab.setup.RunRefusedException;
+import io.counterpart.lab.setup.SchemaAgreement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -200,7 +201,7 @@ public final class MixedKeyspace implements AutoCloseable {
 
   private boolean isKnownToAll() throws InterruptedException {
     long end = System.nanoTime() + LIMIT.toNanos();
-    while (!session.checkSchemaAgreement()) {
+    while (!SchemaAgreement.isReached(session, SurveySession.nodes(session))) {
       if (System.nanoTime() > end) {
         return false;
       }
