@@ -37,6 +37,9 @@ import java.util.function.Consumer;
 public final class StoredTier implements ObjectTier {
   private static final int UNDECIDED_KEYS = 1 << 16;
 
+  /** Reads of the marker until one is answered: a store may be slow for a moment. */
+  private static final int MARKER_READS = 5;
+
   private final ObjectTier memory;
   private final GuardedLoop loop;
   private final CompletableFuture<Void> ended;
@@ -89,7 +92,7 @@ public final class StoredTier implements ObjectTier {
             () -> {
               StoredTier tier = new StoredTier(memory, store, settings, statistics);
               tier.ended.whenComplete((nothing, why) -> opened.completeExceptionally(why));
-              tier.loop.run(() -> tier.begin(opened));
+              tier.loop.run(() -> tier.begin(opened, MARKER_READS));
             });
     return opened;
   }
@@ -108,7 +111,7 @@ public final class StoredTier implements ObjectTier {
         });
   }
 
-  private void begin(CompletableFuture<StoredTier> opened) {
+  private void begin(CompletableFuture<StoredTier> opened, int reads) {
     marker.read(
         end -> {
           if (end.status() == Status.DONE) {
@@ -116,6 +119,8 @@ public final class StoredTier implements ObjectTier {
           }
           if (end.status() == Status.DONE || end.status() == Status.NOT_FOUND) {
             opened.complete(this);
+          } else if (reads > 1) {
+            begin(opened, reads - 1);
           } else {
             opened.completeExceptionally(new IOException("the persistent store does not answer"));
           }

@@ -15,6 +15,7 @@ import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -368,6 +369,30 @@ class StoredTierTest {
 
   @Test
   void a_tier_does_not_open_without_an_answer_of_the_store() {
+    CompletableFuture<StoredTier> opened = open();
+    for (int i = 0; i < 5; i++) {
+      assertThat(opened).isNotDone();
+      fixture.on(this::failOne);
+    }
+
+    assertThatThrownBy(opened::get).hasMessageContaining("the persistent store does not answer");
+  }
+
+  @Test
+  void a_tier_opens_before_a_store_that_was_slow_for_a_moment() {
+    CompletableFuture<StoredTier> opened = open();
+    fixture.on(this::failOne);
+    assertThat(opened).isNotDone();
+    fixture.on(store::endAll);
+
+    assertThat(opened).isCompleted();
+  }
+
+  private void failOne() {
+    store.endOne(new Random(0), 100);
+  }
+
+  private CompletableFuture<StoredTier> open() {
     CompletableFuture<StoredTier> opened =
         StoredTier.open(
             memory,
@@ -375,9 +400,7 @@ class StoredTierTest {
             new StoreSettings(StoreFixture.LIMITS, 0, fixture.loop, () -> 1),
             new StoreStatistics());
     fixture.on(() -> {});
-    fixture.on(store::failAll);
-
-    assertThatThrownBy(opened::get).hasMessageContaining("the persistent store does not answer");
+    return opened;
   }
 
   @Test
