@@ -27,7 +27,8 @@ public final class SamplerThreads {
               thread.setDaemon(true);
               return thread;
             });
-    timer.scheduleAtFixedRate(reading, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+    // not at a fixed rate: after a pause several would follow at once, with no time between them
+    timer.scheduleWithFixedDelay(reading, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     return timer;
   }
 

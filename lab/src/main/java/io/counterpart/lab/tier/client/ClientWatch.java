@@ -46,11 +46,12 @@ public final class ClientWatch {
   /** The answers since the call before. */
   public Answers since() {
     Histogram latencies = micros.getIntervalHistogram();
+    long found = hits.getAcquire(); // before the reads, so that they are no fewer
     Answers now =
         new Answers(
             answered.getOpaque(),
             reads.getOpaque(),
-            hits.getOpaque(),
+            found,
             latencies.getTotalCount() == 0 ? 0 : latencies.getValueAtPercentile(SLOW));
     Answers since =
         new Answers(
@@ -64,6 +65,6 @@ public final class ClientWatch {
 
   // only one thread writes
   private static void count(AtomicLong counter) {
-    counter.setOpaque(counter.getPlain() + 1);
+    counter.setRelease(counter.getPlain() + 1);
   }
 }
