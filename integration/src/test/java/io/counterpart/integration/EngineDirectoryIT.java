@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Stores in a directory of their own, on one node: the shared clusters' nodes would share it. */
-@OnSecondPorts
+@OnThirdPorts
 class EngineDirectoryIT {
   private static final String KEYSPACE = "engine_directory";
 
@@ -40,7 +40,7 @@ class EngineDirectoryIT {
                         Map.of(
                             "elsewhere",
                             EngineServers.inheriting("lmdb", Map.of("directory", stores))))))
-            .ports(Shape.SECOND_PORTS)
+            .ports(Shape.THIRD_PORTS)
             .build();
     try (TestCluster cluster = TestCluster.start(spec)) {
       Node node = cluster.node(1);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The class starts more nodes than 16 GB of memory hold beside other clusters: it runs after all
+ * The class starts more nodes than 20 GB of memory hold beside other clusters: it runs after all
  * other classes, alone, on the usual ports.
  */
 @Retention(RetentionPolicy.RUNTIME)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Target(ElementType.TYPE)
 @ExtendWith(SharedCluster.class)
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(OnSecondPorts.LOCK)
+@ResourceLock("second ports")
 @interface OnSecondCluster {
   Shape value();
 }

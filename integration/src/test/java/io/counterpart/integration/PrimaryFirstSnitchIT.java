@@ -22,7 +22,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
 /** The replica that serves a read at ONE, counted on the replicas of a real cluster. */
-@OnSecondPorts
+@OnThirdPorts
 class PrimaryFirstSnitchIT {
   static final String SNITCH = "io.counterpart.cassandra.locator.PrimaryFirstSnitch";
   private static final Path HOME = Path.of("target/snitch-it").toAbsolutePath();
@@ -315,7 +315,7 @@ class PrimaryFirstSnitchIT {
         // the failure detector is as patient as it can be: it must not be what helps
         .yaml(Map.of("dynamic_snitch", false, "phi_convict_threshold", 16))
         .snitch(SNITCH)
-        .ports(Shape.SECOND_PORTS)
+        .ports(Shape.THIRD_PORTS)
         .jvmOptions(List.of("-Dcounterpart.snitch.hedge_share=" + HEDGE_SHARE))
         .build();
   }

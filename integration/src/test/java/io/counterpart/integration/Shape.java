@@ -62,6 +62,9 @@ enum Shape {
   /** For classes that run beside both; 7200 and 7300 are JMX ports of theirs. */
   static final Ports SECOND_PORTS = new Ports(9242, 7500, 7599);
 
+  /** For classes that run beside these. */
+  static final Ports THIRD_PORTS = new Ports(9342, 7620, 7649);
+
   /** Certificates of {@link #TRANSIENT_REPLICATION}, made when it starts. */
   static final Path TLS = Path.of("target/tls-it").toAbsolutePath();
 

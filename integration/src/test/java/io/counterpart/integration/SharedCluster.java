@@ -51,14 +51,6 @@ final class SharedCluster implements ParameterResolver {
     return found;
   }
 
-  /** For a class that has the second shared cluster's ports. */
-  static final class SecondStopped implements BeforeAllCallback {
-    @Override
-    public void beforeAll(ExtensionContext context) {
-      Place.SECOND.stop(context);
-    }
-  }
-
   /** For a class that has all memory. */
   static final class AllStopped implements BeforeAllCallback {
     @Override
