@@ -37,6 +37,10 @@ class BaselinesTest {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
   private static final long JOURNAL = 256 << 10;
+
+  /** Of all objects: stripes that are folded before they are full may be emptied afterwards. */
+  private static final long LARGE_JOURNAL = 8 << 20;
+
   private static final int OBJECTS = 2000;
   private static final List<CodedScheme> REPAIRS =
       List.of(
@@ -76,8 +80,10 @@ class BaselinesTest {
   void repairs_by_chunk_read_more_objects_and_by_fragment_more_parity() throws Exception {
     Map<CodedScheme, Reads> reads = new HashMap<>();
     try (CodedServers servers = new CodedServers(10, OPTIONS)) {
+      CodedSettings settings =
+          CodedClient.settings(CODE, servers, directory.resolve("metadata"), LARGE_JOURNAL);
       for (CodedScheme scheme : REPAIRS) {
-        try (CodedClient client = client(scheme, servers)) {
+        try (CodedClient client = new CodedClient(scheme, settings)) {
           if (reads.isEmpty()) {
             fill(client);
           }

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.counterpart.cluster.Node;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -38,6 +39,9 @@ final class AcknowledgedWrites {
 
   /** Between random writes: nodes that restart meanwhile need the processors too. */
   private static final long PAUSE_NANOS = 8_000_000;
+
+  /** Of writes, where tests wait for it: a node of a busy machine may stand still for as long. */
+  private static final String SHORT_LIMIT = "5000ms";
 
   /** One random write in so many deletes its row. */
   private static final int DELETION_EVERY = 7;
@@ -101,7 +105,7 @@ final class AcknowledgedWrites {
           send(id, write, through, DefaultConsistencyLevel.ALL)
               .whenComplete(
                   (done, failure) -> {
-                    if (failure != null && failure.getCause() instanceof AllNodesFailedException) {
+                    if (failure != null && mayBeSentAgain(failure.getCause())) {
                       unsent.put(id, write);
                     } else {
                       failed.addAndGet(failure == null ? 0 : 1);
@@ -112,6 +116,12 @@ final class AcknowledgedWrites {
     window.acquireUninterruptibly(IN_FLIGHT);
     assertThat(failed.get()).as("failed writes at ALL to %s", table).isZero();
     unsent.forEach(this::writeAgain);
+  }
+
+  private boolean mayBeSentAgain(Throwable failure) {
+    Object limit = cluster.cluster().spec().yaml().get("write_request_timeout");
+    return failure instanceof AllNodesFailedException
+        || failure instanceof WriteTimeoutException && SHORT_LIMIT.equals(limit);
   }
 
   /** The same version: a node that has come back may be taken for down once more. */

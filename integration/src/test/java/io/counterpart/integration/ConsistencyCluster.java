@@ -113,7 +113,7 @@ final class ConsistencyCluster implements AutoCloseable {
                 "-Dcounterpart.consistency.look_seconds=2",
                 // as short as looks allow, since reads are lowered soon after the start
                 "-Dcounterpart.consistency.start_absence_seconds=4"))
-        .ports(Shape.SECOND_PORTS)
+        .ports(Shape.THIRD_PORTS)
         .build();
   }
 
@@ -158,10 +158,10 @@ final class ConsistencyCluster implements AutoCloseable {
   }
 
   void policy(String table, String columns, String values) {
-    cluster.execute(
-        ("INSERT INTO counterpart_config.consistency (keyspace_name, table_name, %s)"
-                + " VALUES ('ks', '%s', %s)")
-            .formatted(columns, table, values));
+    String insert =
+        "INSERT INTO counterpart_config.consistency (keyspace_name, table_name, %s)"
+            + " VALUES ('ks', '%s', %s)";
+    eventually(() -> cluster.execute(insert.formatted(columns, table, values)));
   }
 
   /** Delays all writes that a node gets from others. */
@@ -185,10 +185,12 @@ final class ConsistencyCluster implements AutoCloseable {
   }
 
   private void tell(int node, String key, String value) {
-    session()
-        .execute(
-            at(SimpleStatement.newInstance("SELECT key FROM system.local"), node)
-                .setCustomPayload(Map.of(key, bytes(value))));
+    eventually(
+        () ->
+            session()
+                .execute(
+                    at(SimpleStatement.newInstance("SELECT key FROM system.local"), node)
+                        .setCustomPayload(Map.of(key, bytes(value)))));
   }
 
   /** Writes rows of new keys through node 1, the next ones of a sequence. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.TestClassOrder;
 import org.junit.jupiter.api.TestInstance;
 
 /** Levels of reads on one real cluster: first all its nodes live, then they are lost. */
-@OnSecondPorts
+@OnThirdPorts
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 class ConsistencyIT {

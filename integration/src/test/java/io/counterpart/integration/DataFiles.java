@@ -1,11 +1,14 @@
 package io.counterpart.integration;
 
+import static org.awaitility.Awaitility.await;
+
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
@@ -13,6 +16,8 @@ import java.util.stream.Stream;
 
 /** Files on a node's disk: a table's, and the commit log. */
 final class DataFiles {
+  private static final Duration DELETION = Duration.ofSeconds(60);
+
   private DataFiles() {}
 
   static Path directory(Node node, String keyspace, String table) {
@@ -56,7 +61,10 @@ final class DataFiles {
     Path directory = directory(node, keyspace, table);
     try (Stream<Path> files = Files.list(directory.resolve("snapshots").resolve(snapshot))) {
       for (Path file : files.filter(path -> path.toString().contains("-big-")).toList()) {
-        Files.copy(file, directory.resolve(file.getFileName()));
+        Path target = directory.resolve(file.getFileName());
+        // the table may have let go of its own just now, which are deleted in the background
+        await().atMost(DELETION).pollDelay(Duration.ZERO).until(() -> Files.notExists(target));
+        Files.copy(file, target);
       }
     }
     String text = String.class.getName();

@@ -42,6 +42,10 @@ class DifferentialIT {
           DefaultConsistencyLevel.LOCAL_ONE,
           DefaultConsistencyLevel.ALL);
 
+  /** Tables whose segments are split one by one, and whose runs are merged then. */
+  private static final List<String> MERGED =
+      List.of("runs_1", "runs_3", "merge_all", DecoupledVariants.FORMATS);
+
   private static final Map<String, String> VARIANTS = DecoupledVariants.ofRows();
   private static final Map<String, String> COUNTER_VARIANTS = DecoupledVariants.ofCounters();
 
@@ -55,6 +59,7 @@ class DifferentialIT {
 
     for (int done = 0; operations.hasNext(); done += FLUSH_EVERY) {
       apply(cluster, operations);
+      awaitSplits(cluster);
       cluster.flush(KEYSPACE);
       if (done == OPERATIONS / 2 / FLUSH_EVERY * FLUSH_EVERY) {
         awaitExpiry(cluster);
@@ -132,6 +137,19 @@ class DifferentialIT {
             operation.replace(RandomOperations.TABLE, KEYSPACE + "." + table))
         .setConsistencyLevel(
             conditional ? DefaultConsistencyLevel.QUORUM : DefaultConsistencyLevel.ALL);
+  }
+
+  /** Segments that wait for a compactor become one run with those of the next flush. */
+  private static void awaitSplits(TestCluster cluster) {
+    await()
+        .atMost(Duration.ofSeconds(120))
+        .pollDelay(Duration.ZERO)
+        .pollInSameThread()
+        .until(() -> cluster.live().stream().allMatch(node -> isSplit(cluster, node)));
+  }
+
+  private static boolean isSplit(TestCluster cluster, Node node) {
+    return MERGED.stream().allMatch(table -> cluster.state(node, KEYSPACE, table).segments() == 0);
   }
 
   /** Waits until what was written with the short TTL is gone, wherever its second began. */

@@ -104,16 +104,18 @@ class EchashLabIT {
         .contains("trafficBytes", "\"title\" : \"Latency\"", "\"title\" : \"Memory of servers\"")
         .doesNotContain("\"title\" : \"Memtables\"");
     for (String arm : List.of("vanilla", "ccmemcached", "echash")) {
+      // a block that is longer than a second has several samples, which pauses may leave empty
       assertThat(result.samples())
           .filteredOn(sample -> sample.arm().equals(arm) && sample.phase().equals("read"))
-          .isNotEmpty()
           .allSatisfy(
+              sample ->
+                  assertThat(sample.measures().get(SampledMeasure.SERVER_BYTES))
+                      .isBetween(7.0 * (1 << 20), 7.0 * (256 << 20)))
+          .anySatisfy(
               sample -> {
                 assertThat(sample.operationsPerSecond()).isPositive();
                 assertThat(sample.measures()).containsEntry(SampledMeasure.HIT_RATIO, 1.0);
                 assertThat(sample.measures().get(SampledMeasure.P99_MICROS)).isPositive();
-                assertThat(sample.measures().get(SampledMeasure.SERVER_BYTES))
-                    .isBetween(7.0 * (1 << 20), 7.0 * (256 << 20));
               });
       assertThat(heard.servers)
           .filteredOn(servers -> servers.arm().equals(arm))
@@ -264,11 +266,12 @@ class EchashLabIT {
         .allSatisfy(
             block -> {
               assertThat(block.failed()).as(block.phase()).isZero();
-              assertThat(block.counter("proxyCpuMicros")).isPositive();
+              assertThat(block.counters()).containsKey("proxyCpuMicros");
             });
-    assertThat(result.blocks())
-        .extracting(BlockResult::arm)
-        .contains(ShardsStage.arm(1), ShardsStage.arm(2));
+    for (int number : List.of(1, 2)) {
+      // a tick of 10 ms may be more than one block takes
+      assertThat(sum(result, ShardsStage.arm(number), "proxyCpuMicros")).isPositive();
+    }
   }
 
   @Test
@@ -354,8 +357,10 @@ class EchashLabIT {
         .atMost(Duration.ofSeconds(180))
         .failFast("the run ended: " + log, () -> !run.isAlive())
         .until(() -> Files.exists(log) && Files.readString(log).contains("(1 of "));
-    List<ProcessHandle> servers = run.descendants().toList();
-    assertThat(servers).hasSizeGreaterThan(5);
+    List<ProcessHandle> servers =
+        await()
+            .pollDelay(Duration.ZERO)
+            .until(() -> run.descendants().toList(), found -> found.size() > 5);
 
     Launcher.interrupt(run);
 

@@ -105,7 +105,8 @@ class EngineAdviceIT {
                 "engine",
                 "advise",
                 contact(cluster),
-                "--for=2s",
+                // long enough for writers that pause
+                "--for=3s",
                 "--apply",
                 "--yes",
                 "--json",

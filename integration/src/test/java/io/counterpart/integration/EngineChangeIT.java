@@ -10,6 +10,7 @@ import io.counterpart.cluster.StartListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +55,9 @@ class EngineChangeIT {
     Path root = DataFiles.directory(node, KEYSPACE, "t").resolve("engine");
     try (Stream<Path> files = Files.isDirectory(root) ? Files.walk(root) : Stream.empty()) {
       return files.anyMatch(file -> file.getFileName().toString().matches("[1-9][0-9]*"));
+    } catch (UncheckedIOException | NoSuchFileException deleted) {
+      // a part went while they were listed, others may be there
+      return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

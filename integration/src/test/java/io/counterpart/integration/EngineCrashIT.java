@@ -25,7 +25,7 @@ class EngineCrashIT {
   private static final int VALUE_BYTES = 3_000;
 
   private static final int FEW_BYTES = 800;
-  private static final Duration SOON = Duration.ofMinutes(1);
+  private static final Duration SOON = Duration.ofMinutes(3);
   private static final String ENGINE = "io.counterpart.cassandra.engine.";
   private static final String STREAMS = "org.apache.cassandra.db.streaming.";
 

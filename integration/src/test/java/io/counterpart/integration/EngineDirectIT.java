@@ -12,7 +12,7 @@ import static io.counterpart.integration.EngineRows.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
@@ -100,11 +100,13 @@ class EngineDirectIT {
 
     await()
         .atMost(Duration.ofSeconds(60))
-        // until the others see it
-        .ignoreExceptionsMatching(AllNodesFailedException.class::isInstance)
+        // until the others see it; their old connections to it drop some
+        .ignoreExceptionsMatching(DriverException.class::isInstance)
         .untilAsserted(writes::checkEverywhere);
-    // the others' old connections to it drop some
-    await().atMost(Duration.ofSeconds(60)).untilAsserted(writes::writeAll);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptionsMatching(DriverException.class::isInstance)
+        .untilAsserted(writes::writeAll);
     writes.checkEverywhere();
     cluster.execute("DROP KEYSPACE " + keyspace);
   }

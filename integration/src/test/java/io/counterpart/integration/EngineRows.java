@@ -9,6 +9,7 @@ import io.counterpart.cluster.Node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +111,9 @@ final class EngineRows {
     try (Stream<Path> files = Files.isDirectory(engine) ? Files.walk(engine) : Stream.empty()) {
       // LMDB's own, or a server's key of it
       return files.anyMatch(file -> file.endsWith("data.mdb") || file.endsWith("store-id"));
+    } catch (UncheckedIOException | NoSuchFileException deleted) {
+      // a part went while they were listed, others may be there
+      return true;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

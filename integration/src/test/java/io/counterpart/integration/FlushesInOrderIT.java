@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What flushes that take long, and openings of stores, do to other tables of a node. */
 @OnSecondCluster(Shape.THREE_NODES)
 class FlushesInOrderIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(150);
   private static final String OPENS = "io.counterpart.engine.lmdb.LmdbStore";
   private static final String STORES = "io.counterpart.cassandra.engine.store.TableStore";
   private static final String FLUSHES = "org.apache.cassandra.db.memtable.Flushing$FlushRunnable";

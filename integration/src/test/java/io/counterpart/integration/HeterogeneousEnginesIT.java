@@ -58,7 +58,7 @@ class HeterogeneousEnginesIT {
   /** Nodes drop writes that they find when they go on after it. */
   private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(2);
 
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(120);
   private static final int THIRD = PARTITIONS / 3;
 
   private static TestCluster cluster;
@@ -94,6 +94,8 @@ class HeterogeneousEnginesIT {
                 .extraJars(layout.jars().stream().map(installation::engineJar).distinct().toList())
                 .snitch(Snitches.PRIMARY_FIRST)
                 .jvmOptions(layout.optionsForReads(List.of()))
+                // a slow sync keeps the log's end unmarked: a kill loses what was acknowledged
+                .jvmOptions(List.of("-Dcassandra.skip_sync=true"))
                 .yaml(yaml())
                 .build());
     sql = cluster.node(1);
@@ -356,7 +358,15 @@ class HeterogeneousEnginesIT {
     List<Node> withServers = cluster.live().stream().filter(this::hasServer).toList();
     assertThat(withServers).hasSize(4);
     for (Node node : withServers) {
-      assertThat(stores(node).entries()).as("%s", node).isEqualTo(2 * entries(kept, node));
+      // stores of an earlier test's table are deleted in the background
+      await()
+          .atMost(SOON)
+          .pollDelay(Duration.ZERO)
+          .untilAsserted(
+              () ->
+                  assertThat(stores(node).entries())
+                      .as("%s", node)
+                      .isEqualTo(2 * entries(kept, node)));
     }
     List<Path> directories =
         cluster.live().stream()
@@ -416,6 +426,8 @@ class HeterogeneousEnginesIT {
     await()
         .atMost(SOON)
         .pollInterval(Duration.ofSeconds(2))
+        // a node refuses a cleanup until it has computed its ranges anew
+        .ignoreExceptions()
         .untilAsserted(
             () -> {
               cluster.cleanup(KEYSPACE);

@@ -26,7 +26,7 @@ class LargeSpillIT {
   private static final String ENGINE = "io.counterpart.cassandra.engine.";
   private static final String STORES = ENGINE + "store.TableStore";
   private static final String SPILLS = ENGINE + "flush.StoreSpill";
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(120);
 
   /** Rows of a spill that are written when its node dies. */
   private static final int SOME = LargeRows.ROWS / 3;

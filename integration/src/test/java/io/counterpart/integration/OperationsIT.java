@@ -46,6 +46,7 @@ class OperationsIT {
   /** Leaves one new segment and one new wide primary file on each node, and settled data below. */
   private void addUnsplitFlush(TestCluster cluster) {
     cluster.stopCompaction(KEYSPACE, TABLE);
+    awaitCompactions(cluster);
     rows.write(0, ROWS / 2);
     cluster.flush(KEYSPACE);
     for (Node node : cluster.live()) {
@@ -53,6 +54,15 @@ class OperationsIT {
       assertThat(state.segmentBytes()).as(state.toString()).isPositive();
       assertThat(state.widePrimaryBytes()).as(state.toString()).isPositive();
     }
+  }
+
+  /** Those that have begun go on when others are stopped. */
+  private static void awaitCompactions(TestCluster cluster) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollDelay(Duration.ZERO)
+        .until(
+            () -> cluster.live().stream().noneMatch(node -> cluster.isCompacting(node, KEYSPACE)));
   }
 
   @Test
@@ -263,6 +273,7 @@ class OperationsIT {
     Node node = cluster.node(1);
     cluster.settle(KEYSPACE, TABLE);
     node.nodetool("disableautocompaction", KEYSPACE, TABLE);
+    awaitCompactions(cluster);
     long split = cluster.counter(node, KEYSPACE, TABLE, "SplitBytes");
     rows.writeAllAndFlush(2);
     assertThat(cluster.counter(node, KEYSPACE, TABLE, "SplitBytes")).isEqualTo(split);

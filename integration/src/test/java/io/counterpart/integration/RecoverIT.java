@@ -1,5 +1,6 @@
 package io.counterpart.integration;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -182,16 +183,15 @@ class RecoverIT {
     Node node = cluster.node(2);
     cluster.kill(node);
     hints(cluster, false);
-    for (int id = 0; id < LATE_ROWS; id++) {
-      for (String insert :
-          List.of(insert("recover.late", id), insert("recover_engine.t", ENGINE_ROWS + id))) {
-        cluster.query(cluster.node(1), DefaultConsistencyLevel.QUORUM, insert);
-      }
-    }
     Launcher.Outcome dead = launcher.run(RECOVER, "2");
     assertThat(dead.exitCode()).isEqualTo(3);
     assertThat(dead.err()).contains("does not run", "--start");
     awaitSeenDown(cluster.node(1));
+    // what is sent to a node earlier waits for it for 20 s, and it may be back by then
+    for (String late :
+        List.of(inserts("recover.late", 0), inserts("recover_engine.t", ENGINE_ROWS))) {
+      cluster.query(cluster.node(1), DefaultConsistencyLevel.QUORUM, late);
+    }
     Launcher.Outcome neighbour = launcher.run(RECOVER, "1");
     assertThat(neighbour.exitCode()).isEqualTo(3);
     assertThat(neighbour.err())
@@ -280,6 +280,13 @@ class RecoverIT {
 
   private static String insert(String table, int id) {
     return "INSERT INTO %s (id) VALUES (%d)".formatted(table, id);
+  }
+
+  /** All late rows at once, each of a partition of its own. */
+  private static String inserts(String table, int first) {
+    return IntStream.range(first, first + LATE_ROWS)
+        .mapToObj(id -> insert(table, id) + ";")
+        .collect(joining(" ", "BEGIN UNLOGGED BATCH ", " APPLY BATCH"));
   }
 
   private static int rows(TestCluster cluster, Node node, String table) {

@@ -45,6 +45,8 @@ final class Sessions {
     return DriverConfigLoader.programmaticBuilder()
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENT)
         .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, CONNECTING)
+        // the default is 5 s, whatever the line above says
+        .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, CONNECTING)
         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, CONNECTING)
         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENT)
         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_INTERVAL, AGREEING)
@@ -66,8 +68,10 @@ final class Sessions {
   static Node connected(CqlSession session, io.counterpart.cluster.Node node) {
     Optional<Node> ready = find(session, node);
     if (ready.isEmpty()) {
-      await("a connection to " + node).atMost(PATIENT).until(() -> find(session, node).isPresent());
-      ready = find(session, node);
+      ready =
+          await("a connection to " + node)
+              .atMost(PATIENT)
+              .until(() -> find(session, node), Optional::isPresent);
     }
     return ready.orElseThrow();
   }

@@ -8,20 +8,11 @@ final class SlowProcess implements AutoCloseable {
   private static final long STOPPED_MILLIS = 190;
 
   private final ProcessIdentity process;
-  private final long stoppedMillis;
   private final Thread thread = new Thread(this::run, "slow-process");
   private volatile boolean closed;
 
   SlowProcess(ProcessIdentity process) {
-    this(process, STOPPED_MILLIS);
-  }
-
-  /**
-   * @param stoppedMillis between the moments
-   */
-  SlowProcess(ProcessIdentity process, long stoppedMillis) {
     this.process = process;
-    this.stoppedMillis = stoppedMillis;
     // at once: the thread may get its first turn when all is answered
     process.pause();
     thread.start();
@@ -30,7 +21,7 @@ final class SlowProcess implements AutoCloseable {
   private void run() {
     try {
       while (!closed) {
-        Thread.sleep(stoppedMillis);
+        Thread.sleep(STOPPED_MILLIS);
         process.resume();
         Thread.sleep(RUNNING_MILLIS);
         process.pause();

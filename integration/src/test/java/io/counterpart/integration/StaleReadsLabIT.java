@@ -107,11 +107,12 @@ class StaleReadsLabIT {
 
   @Test
   void decoupled_tables_keep_copies_of_both_roles_in_their_structures() {
-    BlockResult writes = block("n3_w1_decoupled", "writes");
+    List<BlockResult> writes =
+        result.blocks().stream().filter(block -> block.arm().equals("writes")).toList();
 
-    assertThat(writes.counter("flushedPrimary")).as("%s", writes.counters()).isPositive();
-    assertThat(writes.counter("flushedRedundant")).as("%s", writes.counters()).isPositive();
     // in the background, so in one block or another
+    assertThat(writes).anyMatch(block -> block.counter("flushedPrimary") > 0);
+    assertThat(writes).anyMatch(block -> block.counter("flushedRedundant") > 0);
     assertThat(result.blocks())
         .anyMatch(block -> block.counters().getOrDefault("split", 0L).longValue() > 0);
     assertThat(block("rf5", "epsilon_" + EPSILON).counters()).doesNotContainKey("split");

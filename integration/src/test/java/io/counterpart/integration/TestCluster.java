@@ -22,6 +22,7 @@ import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.cluster.layout.ClusterSpec;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,7 @@ final class TestCluster implements AutoCloseable {
           .pollDelay(Duration.ZERO)
           .pollInterval(Duration.ofMillis(20))
           .pollInSameThread()
+          .ignoreExceptionsInstanceOf(UncheckedIOException.class)
           .until(() -> live().stream().map(this::schemaVersion).distinct().count() == 1);
     }
   }
@@ -374,6 +376,8 @@ final class TestCluster implements AutoCloseable {
         .alias(keyspace + "." + table + " settles")
         .atMost(SETTLE_LIMIT)
         .pollInterval(Duration.ofMillis(500))
+        // a busy node resets connections now and then
+        .ignoreExceptionsInstanceOf(UncheckedIOException.class)
         .untilAsserted(
             () -> {
               wakeCompaction(keyspace);

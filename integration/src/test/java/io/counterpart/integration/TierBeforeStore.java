@@ -88,13 +88,19 @@ final class TierBeforeStore implements AutoCloseable {
                 loop,
                 SECONDS)
             .get(60, TimeUnit.SECONDS);
+    CodedObjectTier memory = new CodedObjectTier(shard, loop, SECONDS);
+    PersistentStore behind = store.on(loop);
+    StoreSettings settings =
+        new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000);
+    // it reads the store once, which a busy machine may not answer within a short timeout
     StoredTier tier =
-        StoredTier.open(
-                new CodedObjectTier(shard, loop, SECONDS),
-                store.on(loop),
-                new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000),
-                statistics)
-            .get(60, TimeUnit.SECONDS);
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .pollDelay(Duration.ZERO)
+            .pollInSameThread()
+            .ignoreException(ExecutionException.class)
+            .until(
+                () -> end(StoredTier.open(memory, behind, settings, statistics)), opened -> true);
     client = new CacheClient(tier, loop);
   }
 

@@ -9,9 +9,12 @@ from cassandra.policies import FallthroughRetryPolicy
 from cassandra.query import SimpleStatement
 
 host, port, cql = sys.argv[1:4]
-with Cluster([host], port=int(port)) as cluster:
+# by default the driver gives a busy node 2 s for each question about the cluster
+with Cluster(
+    [host], port=int(port), connect_timeout=60, control_connection_timeout=60
+) as cluster:
     try:
         statement = SimpleStatement(cql, retry_policy=FallthroughRetryPolicy())
-        cluster.connect().execute(statement)
+        cluster.connect().execute(statement, timeout=60)
     except Exception as failure:  # whatever it is
         print(failure)

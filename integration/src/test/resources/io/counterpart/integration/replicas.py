@@ -11,7 +11,14 @@ from cassandra.query import SimpleStatement
 
 host, port, keyspace = sys.argv[1:4]
 policy = TokenAwarePolicy(RoundRobinPolicy())
-with Cluster([host], port=int(port), load_balancing_policy=policy) as cluster:
+# by default the driver gives a busy node 2 s for each question about the cluster
+with Cluster(
+    [host],
+    port=int(port),
+    load_balancing_policy=policy,
+    connect_timeout=60,
+    control_connection_timeout=60,
+) as cluster:
     cluster.connect()
     for key in sys.argv[4:]:
         routing_key = int(key).to_bytes(4, "big", signed=True)

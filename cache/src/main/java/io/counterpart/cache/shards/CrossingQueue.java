@@ -27,6 +27,7 @@ final class CrossingQueue {
   private final LoopTasks outward;
   private final LoopTasks homeward;
   private final EventLoop home;
+  private final LongSupplier clockNanos;
   private final AtomicInteger refusing = new AtomicInteger();
 
   /** Memory of values that have arrived at the clients' event loop, which it has to give back. */
@@ -40,10 +41,13 @@ final class CrossingQueue {
    * @param home the clients' event loop
    * @param budget of the shard's event loop, for operations of others
    * @param end ends the process' use of the tier, because a fault has left its state unknown
+   * @param clockNanos tells how long operations have waited; for both event loops
    */
-  CrossingQueue(EventLoop home, MemoryBudget budget, Consumer<IOException> end) {
+  CrossingQueue(
+      EventLoop home, MemoryBudget budget, Consumer<IOException> end, LongSupplier clockNanos) {
     this.budget = budget;
     this.home = home;
+    this.clockNanos = clockNanos;
     this.shardLoop = new GuardedLoop(budget.loop(), end);
     this.outward = new LoopTasks(home, shardLoop);
     this.homeward = new LoopTasks(budget.loop(), new GuardedLoop(home, end));
@@ -77,7 +81,7 @@ final class CrossingQueue {
   /** An operation since it was sent. */
   private final class Sent<T> {
     private final Operation<T> operation;
-    private final long sentNanos = System.nanoTime();
+    private final long sentNanos = clockNanos.getAsLong();
     private long heldBytes;
 
     Sent(Operation<T> operation) {
@@ -85,7 +89,7 @@ final class CrossingQueue {
     }
 
     boolean isToBeRefused() {
-      return refusing.get() > 0 || System.nanoTime() - sentNanos > MOST_AGE_NANOS;
+      return refusing.get() > 0 || clockNanos.getAsLong() - sentNanos > MOST_AGE_NANOS;
     }
 
     void begin(long takenBytes) {

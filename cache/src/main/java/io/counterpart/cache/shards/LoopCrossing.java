@@ -52,9 +52,21 @@ public final class LoopCrossing implements ObjectTier {
    */
   public LoopCrossing(
       EventLoop home, ObjectTier shard, MemoryBudget budget, Consumer<IOException> end) {
+    this(home, shard, budget, end, System::nanoTime);
+  }
+
+  /**
+   * @param clockNanos tells how long operations have waited; for both event loops
+   */
+  LoopCrossing(
+      EventLoop home,
+      ObjectTier shard,
+      MemoryBudget budget,
+      Consumer<IOException> end,
+      LongSupplier clockNanos) {
     this.shard = shard;
     this.costs = new RequestCosts(shard);
-    this.queue = new CrossingQueue(home, budget, end);
+    this.queue = new CrossingQueue(home, budget, end, clockNanos);
   }
 
   /**

@@ -53,6 +53,7 @@ class ReconnectionTest {
               });
       closing.start();
       EventLoop loop = loops.next();
+      long beginNanos = System.nanoTime();
       loop.execute(
           () ->
               new ServerConnection(
@@ -66,7 +67,6 @@ class ReconnectionTest {
                   new Nobody()));
 
       await("it is asked").until(() -> taken.get() > 0);
-      long beginNanos = System.nanoTime();
       Thread.sleep(WATCHED.toMillis());
 
       int asked = taken.get();

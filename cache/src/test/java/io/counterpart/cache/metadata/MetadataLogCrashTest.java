@@ -279,7 +279,7 @@ class MetadataLogCrashTest {
         }
         isWritten = log.writeCheckpoint(0);
         log.flush();
-        if (isWritten || random.nextInt(8) == 0) {
+        if (isWritten || powerless.size() < 3 || random.nextInt(8) == 0) {
           crash.run();
           Path to = temporary.resolve("power-" + powerless.size());
           damageAbove(before, copy(directory, to), random);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.counterpart.cache.backend.ConnectionSettings;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.ring.ServerId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -184,7 +185,9 @@ final class HoldingRelay implements AutoCloseable {
     if (isOut) {
       throw new IOException("no way to the server");
     }
-    Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    // the tier waits for the end of a connection from a port that one of its own lost ones had
+    Socket server = new Socket(loopback, port, loopback, MemcachedProcess.freePort());
     tier.setTcpNoDelay(true);
     server.setTcpNoDelay(true);
     Connection connection = new Connection(tier, server);
@@ -228,10 +231,13 @@ final class HoldingRelay implements AutoCloseable {
       String text = new String(buffer, 0, length, ISO_8859_1);
       String request = held;
       got.append(text);
-      holding |= request != null && text.contains(request);
+      boolean isHeld = request != null && text.contains(request);
+      holding |= isHeld;
       if (holding) {
         kept.write(buffer, 0, length);
-        holds.complete(null);
+        if (isHeld) {
+          holds.complete(null); // not by what follows an earlier request
+        }
       } else {
         server.getOutputStream().write(passed(text).getBytes(ISO_8859_1));
       }

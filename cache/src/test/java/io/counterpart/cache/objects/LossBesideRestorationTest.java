@@ -107,6 +107,7 @@ class LossBesideRestorationTest {
       relays.get(2).goOut();
       await("they are missed").until(() -> client.usable().size() == 3);
       servers.kill(0);
+      awaitFirstLost(client);
       servers.start(0);
       await("it is used").until(() -> client.usable().contains(relays.get(0).id().name()));
       Thread.sleep(UNTIL_MISSED.toMillis());
@@ -152,6 +153,7 @@ class LossBesideRestorationTest {
           .get(40, TimeUnit.SECONDS);
       others.removeIf(relay -> relay.holds().isDone());
       servers.kill(0);
+      awaitFirstLost(client);
       servers.start(0);
       await("it is used, and empty")
           .until(() -> client.usable().contains(relays.get(0).id().name()));
@@ -199,6 +201,11 @@ class LossBesideRestorationTest {
       client.awaitParity();
       checkAll(client);
     }
+  }
+
+  /** Else it may seem to be used still when others go out. */
+  private void awaitFirstLost(CodedClient client) {
+    await("its loss is known").until(() -> !client.usable().contains(relays.get(0).id().name()));
   }
 
   private static void awaitLeft(CodedClient client) {

@@ -177,7 +177,8 @@ class OvertakenOwnerTest {
   void takes_no_mark_of_another_owner_from_a_server_that_it_lets_go() throws Exception {
     try (CodedServers servers = new CodedServers(6, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient client = new CodedClient(settings(relay.beforeTheFirstOf(servers), "first"))) {
+        CodedClient client =
+            new CodedClient(relay.patientSettings(servers, directory.resolve("first")))) {
       RawServer server = new RawServer(servers, 0);
       setAll(client);
       relay.hold("md " + RawServer.MARK);

@@ -177,8 +177,12 @@ class CodedServiceTest extends CodedServiceFixture {
           .hasMessageContaining("server %s to add, legal: once".formatted(address(4)));
 
       first.close();
-      readAll(second);
-      assertThat(metrics(second)).contains("counterpart_cache_owner 1.0");
+      // at once; again if it takes longer than requests wait for an owner
+      await().pollDelay(Duration.ZERO).untilAsserted(() -> readAll(second));
+      // it serves a moment before it tells so
+      await()
+          .pollDelay(Duration.ZERO)
+          .untilAsserted(() -> assertThat(metrics(second)).contains("counterpart_cache_owner 1.0"));
       assertThat(report("control-2").coded().objects()).isEqualTo(OBJECTS);
     }
     try (CacheService again = CacheService.start(options())) {

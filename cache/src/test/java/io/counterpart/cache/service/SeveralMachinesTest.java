@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -94,6 +95,7 @@ class SeveralMachinesTest {
         awaitCopy();
         history.awaitWrites();
         int victim = owner();
+        awaitCopy(); // a late one may have been dropped meanwhile
         proxies.get(victim).kill();
         Services.delete(disk(victim));
         long begin = System.nanoTime();
@@ -107,42 +109,49 @@ class SeveralMachinesTest {
     }
 
     history.check(KEYS, proxies);
-    // three to four seconds, and five more where two have taken over at once
-    assertThat(outages).as("ms until it serves again").allMatch(ms -> ms <= 15_000);
+    // three to four seconds, and five more for each attempt that fails
+    assertThat(outages).as("ms until it serves again").allMatch(ms -> ms <= 25_000);
   }
 
   /** An owner's own copy is the only one that counts until others have followed. */
   @Test
   void who_cannot_listen_to_its_peers_leaves_the_tier_to_others(Random random) throws Exception {
-    awaitCopy();
-    int owner = owner();
-    int next = counting();
-    try (HistoryClients clients = clients(random);
-        ServerSocket taken =
-            new ServerSocket(all.get(next).port(), 1, InetAddress.getLoopbackAddress())) {
+    try (HistoryClients clients = clients(random)) {
+      awaitCopy();
       history.awaitWrites();
-      proxies.get(owner).kill();
-      await("it has tried to take over")
-          .atMost(LIMIT)
-          .until(() -> log(next).contains("cannot listen"));
+      int owner = owner();
+      int next = counting();
+      try (ServerSocket taken =
+          new ServerSocket(all.get(next).port(), 1, InetAddress.getLoopbackAddress())) {
+        proxies.get(owner).kill();
+        await("it has tried to take over")
+            .atMost(LIMIT)
+            .until(() -> log(next).contains("cannot listen"));
 
-      proxies.get(owner).start();
+        proxies.get(owner).start();
 
-      await("the owner of before owns it again")
-          .atMost(LIMIT)
-          .until(() -> proxies.get(owner).role().equals("owner"));
-      history.awaitWrites();
-      assertThat(taken.isBound()).isTrue();
+        await("the owner of before owns it again")
+            .atMost(LIMIT)
+            .until(() -> proxies.get(owner).role().equals("owner"));
+        history.awaitWrites();
+        assertThat(taken.isBound()).isTrue();
+      }
     }
 
     history.check(KEYS, proxies);
   }
 
   private int counting() {
-    return IntStream.range(0, MACHINES)
-        .filter(machine -> proxies.get(machine).role().equals("counting follower"))
-        .findFirst()
-        .orElseThrow();
+    return await()
+        .pollDelay(Duration.ZERO)
+        .atMost(LIMIT)
+        .until(
+            () ->
+                IntStream.range(0, MACHINES)
+                    .filter(machine -> proxies.get(machine).role().equals("counting follower"))
+                    .findFirst(),
+            OptionalInt::isPresent)
+        .getAsInt();
   }
 
   private String log(int machine) throws IOException {
@@ -156,6 +165,7 @@ class SeveralMachinesTest {
         awaitCopy();
         history.awaitWrites();
         int victim = owner();
+        awaitCopy(); // as above
         proxies.get(victim).pause();
         awaitOtherOwner(victim);
         history.awaitWrites();
@@ -235,6 +245,7 @@ class SeveralMachinesTest {
   /** Waits until a second copy counts. */
   private void awaitCopy() {
     await()
+        .pollDelay(Duration.ZERO)
         .atMost(LIMIT)
         .until(() -> proxies.stream().anyMatch(proxy -> proxy.role().equals("counting follower")));
   }

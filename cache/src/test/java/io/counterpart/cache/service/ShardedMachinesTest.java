@@ -88,6 +88,7 @@ class ShardedMachinesTest {
       for (int life = 0; life < 2; life++) {
         awaitCopies();
         history.awaitWrites();
+        awaitCopies(); // late ones may have been dropped meanwhile
         int victim = random.nextInt(MACHINES);
         proxies.get(victim).kill();
         Services.delete(disk(victim));
@@ -103,7 +104,10 @@ class ShardedMachinesTest {
 
   /** Waits until a second copy of each shard's metadata counts. */
   private void awaitCopies() {
-    await("copies count").atMost(LIMIT).until(() -> sum(COUNTED) == SHARDS);
+    await("copies count")
+        .pollDelay(Duration.ZERO)
+        .atMost(LIMIT)
+        .until(() -> sum(COUNTED) == SHARDS);
   }
 
   private int sum(Pattern what) {

@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 
 /** Event loops of clients and of a shard. No task may throw: Netty would only log it. */
@@ -43,6 +44,9 @@ abstract class CrossingFixture {
 
   /** The reasons for which crossings ended the use of the tier. */
   final List<IOException> ends = new CopyOnWriteArrayList<>();
+
+  /** The clock of crossings, which stands still unless a test moves it. */
+  final AtomicLong nowNanos = new AtomicLong();
 
   /** The clients' event loop. */
   final EventLoop home = loop();
@@ -89,7 +93,7 @@ abstract class CrossingFixture {
   }
 
   LoopCrossing crossing(EventLoop from, ObjectTier shard, MemoryBudget budget) {
-    return new LoopCrossing(from, shard, budget, ends::add);
+    return new LoopCrossing(from, shard, budget, ends::add, nowNanos::get);
   }
 
   @AfterEach

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoopCrossingTest extends CrossingFixture {
   private static final int OPERATIONS = 100_000;
 
-  /** So few that none waits for so long that it is refused. */
+  /** Bounds the memory of operations and their answers. */
   private static final int MOST_UNDER_WAY = 1000;
 
   @Test

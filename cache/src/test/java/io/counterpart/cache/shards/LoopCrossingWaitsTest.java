@@ -166,27 +166,19 @@ class LoopCrossingWaitsTest extends CrossingFixture {
   /** The first two wait for the shard's event loop, then for memory. */
   @Test
   void what_has_waited_for_too_long_is_not_begun() throws Exception {
-    long mostMillis = ForwardLimits.REQUEST_AGE.toMillis();
     MemoryAccount others = takeAll(memory);
     CountDownLatch busy = new CountDownLatch(1);
     away.execute(() -> stayBusyUntil(busy));
     run(home, () -> store(crossing, "old"));
     run(home, () -> read(crossing, "old-2"));
-    CountDownLatch youngSent = new CountDownLatch(1);
-    home.schedule(
-        () -> {
-          read(crossing, "young");
-          youngSent.countDown();
-        },
-        mostMillis - 1000,
-        TimeUnit.MILLISECONDS);
-    assertThat(youngSent.await(40, TimeUnit.SECONDS)).isTrue();
+    nowNanos.addAndGet(ForwardLimits.REQUEST_AGE.toNanos());
+    run(home, () -> read(crossing, "young"));
     busy.countDown();
     assertThat(begun()).isEmpty();
     assertThat(outcomes).isEmpty();
 
-    away.schedule(() -> others.change(-memory.limits().totalBytes()), 1100, TimeUnit.MILLISECONDS)
-        .get();
+    nowNanos.incrementAndGet();
+    giveBack(memory, others, memory.limits().totalBytes());
 
     assertThat(begun()).containsExactly("young");
     answerAll();

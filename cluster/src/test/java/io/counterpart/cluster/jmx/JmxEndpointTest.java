@@ -25,7 +25,7 @@ class JmxEndpointTest {
     }
 
     assertThatThrownBy(
-            () -> new JmxEndpoint("127.0.0.1", closed, null).connect(Duration.ofSeconds(5)))
+            () -> new JmxEndpoint("127.0.0.1", closed, null).connect(Duration.ofSeconds(30)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Connection refused");
   }

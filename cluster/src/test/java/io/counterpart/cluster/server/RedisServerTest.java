@@ -35,11 +35,14 @@ class RedisServerTest {
       System.err.println("SKIPPED: no redis-server is installed (apt-get install redis-server)");
     }
     Assumptions.assumeTrue(found, "no redis-server is installed");
+    // it has a port behind that of CQL, and no other one is known to be free
+    int redis = ServerKind.ALL.indexOf(ServerKind.of("redis").orElseThrow());
+    Ports ports = new Ports(freePort() - 1 - redis, 17_000, 17_199);
     spec =
         ClusterSpec.builder(home.resolve("with a blank"))
             .nodes(1)
             .serverLib(home)
-            .ports(new Ports(freePort() - 1, 17_000, 17_199))
+            .ports(ports)
             .engines(List.of("lmdb", "redis"))
             .build();
     node = NodeLayout.of(spec).get(0);

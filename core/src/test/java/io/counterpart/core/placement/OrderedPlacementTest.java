@@ -54,7 +54,8 @@ class OrderedPlacementTest {
     RingBalance balance = balance(TokenRing.of(nodes), 3);
 
     assertThat(balance.replicaSets()).isGreaterThan(14);
-    assertThat(balance.primaryImbalance()).isGreaterThan(1.1);
+    // one ring in 230 has less than 1.1
+    assertThat(balance.primaryImbalance()).isGreaterThan(1.02);
   }
 
   @Test

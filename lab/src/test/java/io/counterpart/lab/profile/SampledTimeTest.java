@@ -87,7 +87,7 @@ class SampledTimeTest {
     Map<String, Double> seconds = RecordedStacks.read(file).seconds(wallNanos / 1e9);
 
     // a crowded machine samples less: what counts is that it is seen, and not twice
-    assertThat(seconds.get("compaction")).isBetween(0.05, 1.05 * wallNanos / 1e9);
+    assertThat(seconds.get("compaction")).isBetween(0.05, 1.5 * wallNanos / 1e9);
   }
 
   private static void accept(ServerSocket socket) {

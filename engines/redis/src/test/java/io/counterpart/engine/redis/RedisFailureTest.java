@@ -74,6 +74,14 @@ class RedisFailureTest {
     return open(new RedisProvider().engine(all));
   }
 
+  /** With a short time-out, which a sync of the server's file may exceed on a busy disk. */
+  private KvStore openPatiently(String... options) {
+    return Awaitility.await()
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptions()
+        .until(() -> open(options), store -> true);
+  }
+
   private KvStore open(KvEngine engine) {
     return engine.open(new StorePlace(directory.resolve("store"), "ks", "t"));
   }
@@ -160,7 +168,8 @@ class RedisFailureTest {
       assertThatThrownBy(() -> get(store, "a"))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(server.url());
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+      // the other one waits for ten seconds
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(8));
       assertThat(patient).isNotDone();
       server.start();
 
@@ -179,7 +188,7 @@ class RedisFailureTest {
           .isInstanceOf(StoreAwayException.class)
           .hasMessageContaining(server.url());
       assertThat(Duration.ofNanos(System.nanoTime() - begin))
-          .isBetween(Duration.ofMillis(290), Duration.ofSeconds(5));
+          .isBetween(Duration.ofMillis(290), Duration.ofSeconds(20));
       assertThatThrownBy(() -> open())
           .isInstanceOf(StoreAwayException.class)
           .hasMessageContaining(server.url())
@@ -220,11 +229,11 @@ class RedisFailureTest {
   @Test
   void a_write_that_comes_late_does_not_undo_a_later_one() throws Exception {
     String large = "1".repeat(8 << 20);
-    try (KvStore store = open("timeout_ms", "300", "retry_ms", "0")) {
+    try (KvStore store = openPatiently("timeout_ms", "300", "retry_ms", "0")) {
       server.pause();
       long begin = System.nanoTime();
       assertThatThrownBy(() -> store.write(batch("a", large))).isInstanceOf(StoreException.class);
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
       assertThatThrownBy(() -> get(store, "a")).isInstanceOf(StoreException.class);
       server.resume();
 
@@ -242,7 +251,7 @@ class RedisFailureTest {
   @Test
   void after_settling_a_write_that_failed_has_happened_or_never_will() throws Exception {
     String large = "1".repeat(8 << 20);
-    try (KvStore store = open("timeout_ms", "300", "retry_ms", "0")) {
+    try (KvStore store = openPatiently("timeout_ms", "300", "retry_ms", "0")) {
       Awaitility.await().ignoreExceptions().untilAsserted(() -> store.write(batch("a", "0")));
       server.pause();
       assertThatThrownBy(() -> store.write(batch("a", large)))
@@ -264,7 +273,7 @@ class RedisFailureTest {
   /** Cassandra's threads are there for other tables, too. */
   @Test
   void a_server_that_hangs_is_asked_by_one_reader_at_a_time() throws Exception {
-    try (KvStore store = open("timeout_ms", "400")) {
+    try (KvStore store = openPatiently("timeout_ms", "400")) {
       store.write(batch("a", "1"));
       server.pause();
       assertThatThrownBy(() -> get(store, "a")).hasMessageContaining("timed out");
@@ -275,7 +284,8 @@ class RedisFailureTest {
             .isInstanceOf(StoreException.class)
             .hasMessageContaining(server.url());
       }
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+      // each for itself they would take forty seconds
+      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
       server.resume();
 
       Awaitility.await()
@@ -290,7 +300,8 @@ class RedisFailureTest {
     int connections = 4;
     int readers = 20;
     ExecutorService threads = Executors.newFixedThreadPool(readers);
-    try (KvStore store = open("connections", Integer.toString(connections))) {
+    try (KvStore store =
+        open("connections", Integer.toString(connections), "timeout_ms", "60000")) {
       store.write(batch("a", "1"));
       server.pause();
       List<CompletableFuture<String>> reads =
@@ -299,7 +310,7 @@ class RedisFailureTest {
               .toList();
 
       Awaitility.await()
-          .atMost(Duration.ofSeconds(5))
+          .atMost(Duration.ofSeconds(30))
           .until(
               () ->
                   reads.stream().filter(CompletableFuture::isDone).count()
@@ -581,7 +592,7 @@ class RedisFailureTest {
                   acknowledged.incrementAndGet();
                 }
               });
-      Awaitility.await().until(small::hasEnded);
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(small::hasEnded);
       assertThat(acknowledged.get()).isBetween(1, writes - 1);
       assertThat(writer).isNotDone();
 

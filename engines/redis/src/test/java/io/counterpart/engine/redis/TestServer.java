@@ -83,7 +83,7 @@ final class TestServer implements AutoCloseable {
   /** The first line of the answer to a command on a connection of its own. */
   String command(String line) {
     try (Socket socket = new Socket(ADDRESS, port)) {
-      socket.setSoTimeout(5000);
+      socket.setSoTimeout(20_000);
       socket.getOutputStream().write((line + "\r\n").getBytes(UTF_8));
       return String.valueOf(
           new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine());

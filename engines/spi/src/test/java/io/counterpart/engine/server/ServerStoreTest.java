@@ -134,13 +134,13 @@ class ServerStoreTest extends KvStoreConformance {
     CompletableFuture<Void> clearing = CompletableFuture.runAsync(slow::truncate);
     begun.await();
     try {
-      assertThatThrownBy(() -> CompletableFuture.supplyAsync(slow::snapshot).get(5, SECONDS))
+      assertThatThrownBy(() -> CompletableFuture.supplyAsync(slow::snapshot).get(20, SECONDS))
           .hasCauseInstanceOf(StoreBusyException.class);
-      CompletableFuture.runAsync(slow::check).get(5, SECONDS);
+      CompletableFuture.runAsync(slow::check).get(20, SECONDS);
     } finally {
       mayEnd.complete(null);
     }
-    clearing.get(5, SECONDS);
+    clearing.get(20, SECONDS);
 
     try (KvSnapshot now = slow.snapshot()) {
       assertThat(keys(now, KvRange.all())).isEmpty();

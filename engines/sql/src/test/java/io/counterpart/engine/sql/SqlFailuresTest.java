@@ -43,6 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real server that is killed, paused, or not as it should be. */
 class SqlFailuresTest {
   private static final int TIMEOUT_MILLIS = 1_500;
+
+  /** For what does not wait for the server as a write does, for 30 s. */
+  private static final long LONGEST_MILLIS = 10_000;
+
   private static final int KEYS = 200;
 
   @TempDir private static Path home;
@@ -113,7 +117,7 @@ class SqlFailuresTest {
           .isInstanceOf(StoreException.class)
           .isNotInstanceOf(StoreAwayException.class)
           .hasMessageContaining("not this key");
-      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+      assertThat(millisSince(begin)).isLessThan(LONGEST_MILLIS);
       for (int key = 0; key < KEYS; key++) {
         assertThat(number(store, key)).isEqualTo(1);
       }
@@ -146,7 +150,9 @@ class SqlFailuresTest {
               });
       for (int kill = 0; kill < 3; kill++) {
         int before = acknowledged.get();
-        Awaitility.await().until(() -> acknowledged.get() > before + 5 || writing.isDone());
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(30))
+            .until(() -> acknowledged.get() > before + 5 || writing.isDone());
         server.kill();
         int atKill = acknowledged.get();
         server.start();
@@ -184,7 +190,8 @@ class SqlFailuresTest {
 
   @Test
   void a_read_survives_a_restart_of_the_server_between_two_reads() {
-    try (KvStore store = open()) {
+    // a server that has just started may be slow
+    try (KvStore store = open("timeout_ms", "20000")) {
       store.write(batch(1));
       server.kill();
       server.start();
@@ -203,7 +210,7 @@ class SqlFailuresTest {
       assertThatThrownBy(() -> number(store, 1))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("SQL server 127.0.0.1:" + server.port());
-      assertThat(millisSince(start)).isLessThan(3L * TIMEOUT_MILLIS);
+      assertThat(millisSince(start)).isLessThan(LONGEST_MILLIS);
       long quickest = Long.MAX_VALUE;
       for (int i = 0; i < 3; i++) {
         long later = System.nanoTime();
@@ -215,7 +222,7 @@ class SqlFailuresTest {
       server.start();
       Awaitility.await()
           .ignoreExceptions()
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(30))
           .until(() -> number(store, 1) == 1);
     }
   }
@@ -227,7 +234,7 @@ class SqlFailuresTest {
       server.pause();
       long start = System.nanoTime();
       assertThatThrownBy(() -> number(store, 1)).isInstanceOf(StoreException.class);
-      assertThat(millisSince(start)).isLessThan(3L * TIMEOUT_MILLIS);
+      assertThat(millisSince(start)).isLessThan(LONGEST_MILLIS);
 
       CompletableFuture<Void> writing = CompletableFuture.runAsync(() -> store.write(batch(2)));
       assertThatThrownBy(() -> writing.get(2L * TIMEOUT_MILLIS, TimeUnit.MILLISECONDS))
@@ -246,7 +253,7 @@ class SqlFailuresTest {
     int readers = 20;
     ExecutorService threads = Executors.newFixedThreadPool(readers);
     try (KvStore store =
-        open("connections", Integer.toString(connections), "timeout_ms", "20000")) {
+        open("connections", Integer.toString(connections), "timeout_ms", "60000")) {
       store.write(batch(1));
       server.pause();
       List<CompletableFuture<Integer>> reads =
@@ -255,7 +262,7 @@ class SqlFailuresTest {
               .toList();
 
       Awaitility.await()
-          .atMost(Duration.ofSeconds(5))
+          .atMost(Duration.ofSeconds(30))
           .until(
               () ->
                   reads.stream().filter(CompletableFuture::isDone).count()
@@ -362,7 +369,7 @@ class SqlFailuresTest {
         .isInstanceOf(StoreAwayException.class)
         .hasMessageContaining("SQL server 127.0.0.1:" + server.port());
 
-    assertThat(millisSince(start)).isLessThan(2L * TIMEOUT_MILLIS);
+    assertThat(millisSince(start)).isLessThan(LONGEST_MILLIS);
   }
 
   @Test
@@ -390,7 +397,11 @@ class SqlFailuresTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
           .pollInterval(Duration.ofSeconds(2))
-          .until(() -> before.getAndSet(acknowledged.get()) == acknowledged.get());
+          .until(
+              () -> {
+                int now = acknowledged.get();
+                return before.getAndSet(now) == now && now > 0;
+              });
       assertThat(acknowledged.get()).isBetween(1, writes - 1);
       assertThat(writer).isNotDone();
 
