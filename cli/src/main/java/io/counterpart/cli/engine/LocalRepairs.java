@@ -36,6 +36,23 @@ record LocalRepairs(Output output, List<Node> nodes) {
     return UnrepairedMix.of(nodes, keyspace);
   }
 
+  /** Whether no node joins or leaves now: one that does may copy what was not repaired yet. */
+  boolean isSettled() {
+    try (NodeJmx jmx = nodes.get(0).jmx()) {
+      for (String which : List.of("JoiningNodes", "LeavingNodes")) {
+        Object now = jmx.attribute(NodeJmx.STORAGE_SERVICE, which);
+        if (!now.equals(List.of())) {
+          output.progress("  %s: %s".formatted(which, now));
+          return false;
+        }
+      }
+      return true;
+    } catch (UncheckedIOException e) {
+      output.progress("  " + e.getMessage());
+      return false;
+    }
+  }
+
   /**
    * Repairs on every node the ranges of which it is the first replica, and so all ranges once; ends
    * with the first node that fails.

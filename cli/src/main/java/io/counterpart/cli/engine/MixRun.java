@@ -60,6 +60,15 @@ record MixRun(Output output, Optional<LocalRepairs> repairs, boolean isRepaired)
           view.json("repair failed", repaired),
           "the repair is not done: keep the levels, and run " + view.again() + " with them");
     }
+    if (!repairs.get().isSettled() || !keyspace.isAsAltered(plan)) {
+      return new Outcome(
+          ExitCodes.FAILURE,
+          view.json("repair failed", repaired),
+          "nodes have joined or left since the begin of the repair, or the mix is another one, so"
+              + " copies may be empty: let none join or leave, keep the levels, and run "
+              + view.again()
+              + " with them");
+    }
     repairs.get().unrepaired(plan.keyspace()).end();
     return new Outcome(ExitCodes.OK, view.json("done", repaired), view.after());
   }

@@ -2,11 +2,14 @@ package io.counterpart.cli.plan;
 
 import io.counterpart.cli.console.TextTable;
 import io.counterpart.core.placement.HashOrderedReplication;
+import io.counterpart.core.ring.change.Replication;
 import io.counterpart.core.ring.change.RingChange;
+import io.counterpart.core.ring.change.RingDifference;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.RingPlan;
 import io.counterpart.core.ring.change.TableCost;
 import io.counterpart.core.ring.change.TableLoad;
+import io.counterpart.core.ring.change.TokenRing;
 import io.counterpart.lab.remote.ClusterRing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -120,11 +123,45 @@ record PlanRingView(String change, ClusterRing cluster, List<RingChange> steps, 
                               .formatted(entry.getKey())
                           + " of its successor by hash alone; its refusal names them"));
     }
+    notes.addAll(dropped());
     for (TableLoad table : cluster.tables()) {
       if (plan.withoutSource(table) > 0) {
         notes.add(
             "LOST: of %s %.1f %% of the ring has no replica that answers"
                 .formatted(table.qualified(), plan.withoutSource(table) * 100));
+      }
+    }
+    return notes;
+  }
+
+  /** Copies that go from nodes that stay to others, which get what the leaving node has. */
+  private List<String> dropped() {
+    List<String> notes = new ArrayList<>();
+    TokenRing ring = cluster.ring();
+    for (RingChange step : steps) {
+      if (step instanceof RingChange.Leave leave) {
+        notes.addAll(dropped(ring, leave.name()));
+      }
+      ring = step.applyTo(ring);
+    }
+    return notes;
+  }
+
+  private List<String> dropped(TokenRing ring, String leaving) {
+    List<String> notes = new ArrayList<>();
+    for (Map.Entry<String, Replication> each : cluster.replications().entrySet()) {
+      Map<String, Double> dropped = RingDifference.dropped(ring, leaving, each.getValue());
+      if (!dropped.isEmpty()) {
+        notes.add(
+            ("keyspace %s: when %s leaves, %s lose copies too, and others get them from %s alone:"
+                    + " what it lacks is lost. Before, have all applications write at ALL, and run"
+                    + " on it: nodetool repair -full %s")
+                .formatted(
+                    each.getKey(),
+                    leaving,
+                    String.join(", ", dropped.keySet()),
+                    leaving,
+                    each.getKey()));
       }
     }
     return notes;

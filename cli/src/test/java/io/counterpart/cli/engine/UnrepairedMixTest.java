@@ -8,7 +8,10 @@ import io.counterpart.core.placement.engine.EngineMix;
 import io.counterpart.core.placement.engine.KeyspaceMixChange;
 import io.counterpart.core.placement.engine.MixChange;
 import io.counterpart.lab.remote.mix.MixPlan;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +27,7 @@ class UnrepairedMixTest {
    */
   @Test
   void another_change_waits_for_the_repair_of_the_one_before() {
-    UnrepairedMix unrepaired = new UnrepairedMix(directory.resolve("app"));
+    UnrepairedMix unrepaired = unrepaired();
     unrepaired.require(plan("3,3,1", "3,2,2", false));
 
     unrepaired.begin(plan("1,1,1", "3,3,1", false));
@@ -38,6 +41,39 @@ class UnrepairedMixTest {
     unrepaired.end();
     unrepaired.require(plan("3,3,1", "3,2,2", false));
     assertThat(directory).isEmptyDirectory();
+  }
+
+  /** The other one was planned before, repaired first, and is refused now. */
+  @Test
+  void one_that_comes_too_late_does_not_hide_the_one_before() {
+    unrepaired().begin(plan("1,1,1", "3,3,1", false));
+
+    unrepaired().begin(plan("1,1,1", "2,2,1", false));
+
+    assertThatThrownBy(() -> unrepaired().require(plan("3,3,1", "3,2,2", false)))
+        .isInstanceOf(PreconditionException.class);
+    unrepaired().begin(plan("3,3,1", "3,3,1", true));
+    unrepaired().end();
+    unrepaired().require(plan("3,3,1", "3,2,2", false));
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  /** A repair that fails since the first node has died: another one takes its place. */
+  @Test
+  void it_is_known_without_the_node_that_was_first() throws IOException {
+    unrepaired().begin(plan("1,1,1", "3,3,1", false));
+    Files.delete(directory.resolve("1"));
+
+    UnrepairedMix others =
+        new UnrepairedMix(List.of(directory.resolve("2"), directory.resolve("new")));
+
+    assertThatThrownBy(() -> others.require(plan("3,3,1", "3,2,2", false)))
+        .isInstanceOf(PreconditionException.class)
+        .hasMessageContaining("or delete " + directory.resolve("2") + " if");
+  }
+
+  private UnrepairedMix unrepaired() {
+    return new UnrepairedMix(List.of(directory.resolve("1"), directory.resolve("2")));
   }
 
   private static MixPlan plan(String from, String to, boolean isDone) {

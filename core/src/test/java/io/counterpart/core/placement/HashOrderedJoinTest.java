@@ -3,6 +3,8 @@ package io.counterpart.core.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.core.placement.OrderedPlacement.Datacenter;
+import io.counterpart.core.ring.change.Replication;
+import io.counterpart.core.ring.change.RingDifference;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
 import io.counterpart.testkit.random.SeededRandom;
@@ -84,6 +86,33 @@ class HashOrderedJoinTest {
         }
       }
     }
+  }
+
+  /** An arc of rank 0, on ranks 0 to 2, goes to ranks 3 to 5, which all get the copy of rank 0. */
+  @Test
+  void a_leaving_node_s_followers_drop_copies_that_it_may_lack() {
+    List<String> ranked = HashOrder.of(hosts(8, 1)).hosts().stream().map(Host::address).toList();
+    List<RingNode> nodes = new ArrayList<>();
+    for (int rank = 0; rank < 8; rank++) {
+      nodes.add(new RingNode(ranked.get(rank), "dc1", "rack0", List.of(rank * 3 % 8 * 1_000L)));
+    }
+    TokenRing ring = TokenRing.of(nodes);
+    Replication stock = new Replication.NetworkTopology(Map.of("dc1", 3));
+
+    assertThat(RingDifference.dropped(ring, ranked.get(0), replication(3)))
+        .containsOnlyKeys(ranked.get(1), ranked.get(2));
+    assertThat(RingDifference.dropped(ring, ranked.get(0), stock)).isEmpty();
+  }
+
+  @Test
+  void a_node_that_has_joined_with_legal_tokens_leaves_as_it_came() {
+    TokenRing before = ring(hosts(8, 1));
+    HashOrderedReplication three = replication(3);
+    HashOrderedJoin.Unsafe unsafe =
+        (HashOrderedJoin.Unsafe) judge(before, joining(List.of(7L, 8L, 9L, 10L)), three);
+    RingNode joined = joining(unsafe.legal());
+
+    assertThat(RingDifference.dropped(before.with(joined), joined.name(), three)).isEmpty();
   }
 
   @Test

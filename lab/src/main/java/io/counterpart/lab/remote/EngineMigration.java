@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.counterpart.lab.setup.RunRefusedException;
+import io.counterpart.lab.setup.SchemaAgreement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -149,9 +150,18 @@ public final class EngineMigration implements AutoCloseable {
    */
   public record Progress(String node, boolean isDone, long bytesLeft, String state) {}
 
-  /** Asks every node. */
+  /** Asks every node. None is done before all know the change: it may be seen as it was before. */
   public List<Progress> progress() {
-    return SurveySession.nodes(session).stream().map(this::progress).toList();
+    List<Node> nodes = SurveySession.nodes(session);
+    boolean areTold = SchemaAgreement.isReached(session, nodes);
+    return nodes.stream()
+        .map(this::progress)
+        .map(each -> areTold || !each.isDone ? each : untold(each.node))
+        .toList();
+  }
+
+  private static Progress untold(String node) {
+    return new Progress(node, false, 0, "not all nodes are known to have the change");
   }
 
   private Progress progress(Node node) {

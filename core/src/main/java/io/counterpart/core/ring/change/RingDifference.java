@@ -37,6 +37,22 @@ public record RingDifference(int keptSets, int sets, Map<String, Double> gained)
     return new RingDifference(kept.size(), sets.size(), gained);
   }
 
+  /**
+   * Nodes that lose copies when another one leaves. Cassandra has the leaving node alone send what
+   * it keeps: what they have of these copies, and it lacks, goes to nobody. Under Cassandra's own
+   * strategies there are none.
+   *
+   * @return shares of the ring, 0 to 1, by name
+   * @throws IllegalArgumentException if there is no such node, or no other
+   */
+  public static Map<String, Double> dropped(
+      TokenRing before, String leaving, Replication replication) {
+    Map<String, Double> dropped =
+        new TreeMap<>(between(before.without(leaving), before, replication).gained());
+    dropped.remove(leaving);
+    return dropped;
+  }
+
   /** Shares of the ring that are streamed to new replicas, all nodes together. */
   public double streamed() {
     return gained.values().stream().mapToDouble(Double::doubleValue).sum();

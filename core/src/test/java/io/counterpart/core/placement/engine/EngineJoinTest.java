@@ -36,6 +36,21 @@ class EngineJoinTest {
     assertThat(((EngineJoin.Unsafe) verdict).gained()).containsOnlyKeys("s1-read");
   }
 
+  /** Write on s2 takes its copies, and s2 has no place for the read copy then. */
+  @Test
+  void a_node_that_leaves_may_have_another_drop_its_copies() {
+    TokenRing before =
+        TokenRing.of(
+            List.of(
+                node("s1", "write", 100),
+                node("s2", "write", 200),
+                node("s2", "read", 300),
+                node("s3", "memory", 400),
+                node("s4", "read", 500)));
+
+    assertThat(RingDifference.dropped(before, "s1-write", REPLICATION)).containsOnlyKeys("s2-read");
+  }
+
   @Test
   void legal_tokens_let_nobody_else_gain(Random random) {
     int judged = 0;

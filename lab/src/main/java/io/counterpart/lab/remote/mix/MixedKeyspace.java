@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.counterpart.core.placement.engine.EngineMix;
+import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
 import io.counterpart.lab.remote.MixOptions;
 import io.counterpart.lab.remote.RemoteAccess;
@@ -19,8 +20,11 @@ import io.counterpart.lab.remote.SurveySession;
 import io.counterpart.lab.setup.RunRefusedException;
 import io.counterpart.lab.setup.SchemaAgreement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +63,13 @@ public final class MixedKeyspace implements AutoCloseable {
               .getKeyspace(CqlIdentifier.fromInternal(name))
               .orElseThrow(() -> new RunRefusedException("there is no keyspace " + name));
       requireStrategy(name, keyspace);
-      for (Node node : SurveySession.nodes(session)) {
+      List<Node> nodes = SurveySession.nodes(session);
+      for (Node node : nodes) {
         requireServing(session, node, name);
+      }
+      if (!SchemaAgreement.isReached(session, nodes)) {
+        throw new RunRefusedException(
+            "the nodes disagree on the schema: see nodetool describecluster");
       }
       return new MixedKeyspace(access, session, keyspace, RingSurvey.ring(access));
     } catch (DriverException e) {
@@ -134,7 +143,7 @@ public final class MixedKeyspace implements AutoCloseable {
   public boolean alter(MixPlan plan) throws InterruptedException {
     if (!plan.isDone()) {
       Map<String, String> options = options(plan.keyspace());
-      requireCurrent(plan, options, RingSurvey.ring(access));
+      requireCurrent(plan, options, ring, RingSurvey.ring(access));
       try {
         session.execute(
             SimpleStatement.newInstance(
@@ -179,12 +188,14 @@ public final class MixedKeyspace implements AutoCloseable {
 
   /**
    * A repair that comes before the change may take hours, in which others change the keyspace or
-   * the ring.
+   * the ring. A node that has joined leads ranges that were not repaired, whatever the levels.
    */
-  static void requireCurrent(MixPlan plan, Map<String, String> options, TokenRing ring) {
+  static void requireCurrent(
+      MixPlan plan, Map<String, String> options, TokenRing planned, TokenRing now) {
     boolean isCurrent =
-        MixOptions.isMixed(options)
-            && new MixPlanner(plan.keyspace(), MixOptions.mixes(options), ring)
+        members(planned).equals(members(now))
+            && MixOptions.isMixed(options)
+            && new MixPlanner(plan.keyspace(), MixOptions.mixes(options), now)
                 .plan(plan.datacenter(), plan.own().to())
                 .equals(plan);
     if (!isCurrent) {
@@ -192,6 +203,36 @@ public final class MixedKeyspace implements AutoCloseable {
           "keyspace %s or the ring has changed since this was planned: run the command again"
               .formatted(plan.keyspace()));
     }
+  }
+
+  /** Whether the mix is that of after the change, and the ring that of before it. */
+  public boolean isAsAltered(MixPlan plan) {
+    try {
+      return isAsAltered(plan, options(plan.keyspace()), ring, RingSurvey.ring(access));
+    } catch (RunRefusedException noAnswer) {
+      return false;
+    }
+  }
+
+  static boolean isAsAltered(
+      MixPlan plan, Map<String, String> options, TokenRing planned, TokenRing now) {
+    Map<String, EngineMix> after = new HashMap<>();
+    plan.change().byDatacenter().forEach((name, change) -> after.put(name, change.to()));
+    return members(planned).equals(members(now))
+        && MixOptions.isMixed(options)
+        && MixOptions.mixes(options).equals(after);
+  }
+
+  private static Set<RingNode> members(TokenRing ring) {
+    return ring.nodes().stream()
+        .map(
+            node ->
+                new RingNode(
+                    node.name(),
+                    node.datacenter(),
+                    node.rack(),
+                    node.tokens().stream().sorted().toList()))
+        .collect(Collectors.toSet());
   }
 
   /** Whether the statement was not carried out; other failures leave that open. */

@@ -97,17 +97,37 @@ class MixPlannerTest {
   void what_others_have_changed_since_it_was_planned_is_left_alone() {
     MixPlan plan = planner("2,2,1", 3).plan(null, EngineMix.parse("3,2,2"));
 
-    MixedKeyspace.requireCurrent(plan, options("2", "2", "1"), ring(3));
+    MixedKeyspace.requireCurrent(plan, options("2", "2", "1"), ring(3), ring(3));
 
     for (Map<String, String> options :
         List.of(options("3", "2", "2"), options("2", "2", "2"), Map.of("class", "Simple"))) {
-      assertThatThrownBy(() -> MixedKeyspace.requireCurrent(plan, options, ring(3)))
+      assertThatThrownBy(() -> MixedKeyspace.requireCurrent(plan, options, ring(3), ring(3)))
           .as("%s", options)
           .isInstanceOf(RunRefusedException.class)
           .hasMessageContaining("keyspace k or the ring has changed");
     }
-    assertThatThrownBy(() -> MixedKeyspace.requireCurrent(plan, options("2", "2", "1"), ring(4)))
+    assertThatThrownBy(
+            () -> MixedKeyspace.requireCurrent(plan, options("2", "2", "1"), ring(3), ring(4)))
         .hasMessageContaining("keyspace k or the ring has changed");
+  }
+
+  /** It leads ranges that the repair was not asked for, though levels and copies are the same. */
+  @Test
+  void a_node_that_joins_beside_a_repair_leaves_it_undone() {
+    MixPlan plan = planner("2,2,1", 3).plan(null, EngineMix.parse("3,2,2"));
+    TokenRing joined =
+        ring(3).with(new RingNode("dc1/s4/write", "dc1", "s4/write", List.of(9 * 1_000_003L)));
+    MixPlanner after = new MixPlanner("k", Map.of("dc1", EngineMix.parse("2,2,1")), joined);
+    assertThat(after.plan(null, EngineMix.parse("3,2,2"))).isEqualTo(plan);
+
+    assertThatThrownBy(
+            () -> MixedKeyspace.requireCurrent(plan, options("2", "2", "1"), ring(3), joined))
+        .hasMessageContaining("the ring has changed");
+    Map<String, String> altered = options("3", "2", "2");
+    assertThat(MixedKeyspace.isAsAltered(plan, altered, ring(3), ring(3))).isTrue();
+    assertThat(MixedKeyspace.isAsAltered(plan, altered, ring(3), joined)).isFalse();
+    assertThat(MixedKeyspace.isAsAltered(plan, options("2", "2", "1"), ring(3), ring(3))).isFalse();
+    assertThat(MixedKeyspace.isAsAltered(plan, Map.of(), ring(3), ring(3))).isFalse();
   }
 
   private static Map<String, String> options(String copies, String writes, String reads) {
