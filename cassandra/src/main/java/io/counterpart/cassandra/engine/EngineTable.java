@@ -75,7 +75,7 @@ final class EngineTable {
     this.direct = new DirectWrites(table, overlapping, () -> copies.now().isAll(), log::advance);
     this.server = new ServerWatch(table.metadata, stores, absence);
     this.bytes = new StoredBytes(stores, server::isAway, System::nanoTime);
-    this.frozenStores = new FrozenStores(table, stores);
+    this.frozenStores = new FrozenStores(() -> table.getTracker().getCompacting(), stores);
     this.absorption = new SSTableAbsorption(this, keyspace, null);
     this.sweep =
         new TableSweep(

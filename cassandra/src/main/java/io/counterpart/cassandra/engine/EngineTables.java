@@ -31,6 +31,7 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -208,7 +209,8 @@ final class EngineTables implements SchemaChangeListener {
       if (isConstructed(table.table())) {
         try {
           work.accept(table);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // of files, too
+          JVMStabilityInspector.inspectThrowable(e);
           logger.warn("Background work of {} failed; it is tried again", table.table().metadata, e);
         }
       }
@@ -258,10 +260,11 @@ final class EngineTables implements SchemaChangeListener {
     // who opens the table on another engine may not see its folder go: the next tick closes it
     if (openings.isRunning(table.table().metadata.id)
         || !tables.isDone(table)
+        || !isDropped(table)
         || !tables.remove(table)) {
       return;
     }
-    boolean isEmpty = isEmptied(table);
+    boolean isEmpty = table.stores().isEmpty();
     if (!isEmpty) {
       logger.error(
           "{} has left its engine, but {} has data: it is kept",
@@ -271,13 +274,13 @@ final class EngineTables implements SchemaChangeListener {
     table.close(isEmpty);
   }
 
-  /** Drops what is in sstables. What is on a server that is away counts as data. */
-  private static boolean isEmptied(EngineTable table) {
+  /** Drops what is in sstables. If that fails, compactions see the stores until the next tick. */
+  private static boolean isDropped(EngineTable table) {
     try {
       table.frozenStores().dropAll();
-      return table.stores().isEmpty();
+      return true;
     } catch (StoreException e) {
-      logger.warn("The stores of {} do not answer", table.table().metadata, e);
+      logger.warn("Stores of {} stay, which are in sstables", table.table().metadata, e);
       return false;
     }
   }

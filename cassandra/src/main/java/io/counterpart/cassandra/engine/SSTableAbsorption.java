@@ -22,6 +22,7 @@ import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.apache.cassandra.utils.concurrent.Ref;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -104,11 +105,15 @@ final class SSTableAbsorption {
     }
   }
 
-  /** A repair session may have taken the sstable in between, or the ring has changed. */
+  /** A repair session may have taken the sstable in between, or the ring or a pause has changed. */
   private boolean isStillCandidate(LifecycleTransaction transaction, CopyShare share) {
     boolean isCandidate = false;
     try {
-      isCandidate = isCandidate(transaction.onlyOne(), own()) && share.equals(table.copies().now());
+      // TRUNCATE, which pauses compactions, has looked for those that run by then
+      isCandidate =
+          !table.table().isAutoCompactionDisabled()
+              && isCandidate(transaction.onlyOne(), own())
+              && share.equals(table.copies().now());
       return isCandidate;
     } finally {
       if (!isCandidate) {
@@ -123,7 +128,8 @@ final class SSTableAbsorption {
       return true;
     } catch (CompactionInterruptedException e) {
       logger.info("The absorption of {} was stopped; it goes on later", transaction.originals());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // an sstable that cannot be read is an error
+      JVMStabilityInspector.inspectThrowable(e);
       logger.warn("Cannot absorb {}; the next try is later", transaction.originals(), e);
       table.server().note(e);
       failed.addAll(transaction.originals());

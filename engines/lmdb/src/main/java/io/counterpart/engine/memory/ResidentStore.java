@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Versions count writes. An entry in memory has the version as of which it was read; a snapshot
  * takes it if it is not newer than itself. A write removes its keys from memory before it begins,
  * and a reader puts an entry only if no write has begun since its snapshot. So no entry in memory
- * is older than what a snapshot behind shows.
+ * is older than what a snapshot behind shows, but for one that a reader puts while all are removed:
+ * what was read before the last clearing does not count.
  */
 final class ResidentStore implements KvStore {
   private final KvStore behind;
@@ -28,6 +29,9 @@ final class ResidentStore implements KvStore {
 
   /** Writes that have ended. */
   private volatile long ended;
+
+  /** The write that cleared the store last; changes before that write has ended. */
+  private volatile long cleared;
 
   ResidentStore(KvStore behind, ResidentEntries.Share entries) {
     this.behind = behind;
@@ -47,6 +51,8 @@ final class ResidentStore implements KvStore {
       long version = begun + 1;
       begun = version;
       if (batch.clears()) {
+        // the walk through the entries may miss one that is just being put
+        cleared = version;
         entries.clear();
       }
       batch.operations().forEach(operation -> entries.remove(operation.key()));
@@ -62,7 +68,7 @@ final class ResidentStore implements KvStore {
   /** The value of a key in memory, as a snapshot of a version may take it. */
   byte @Nullable [] resident(byte[] key, long version) {
     ResidentEntries.Entry entry = entries.get(key);
-    if (entry == null || entry.version() > version) {
+    if (entry == null || entry.version() > version || entry.version() < cleared) {
       misses.increment();
       return null;
     }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.engine.KvBatch;
 import io.counterpart.engine.KvSnapshot;
+import io.counterpart.engine.KvStore;
 import io.counterpart.engine.KvStoreProvider;
 import io.counterpart.engine.conformance.DurableStoreConformance;
+import io.counterpart.engine.conformance.MemoryStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,6 +74,21 @@ class MemoryStoreConformanceTest extends DurableStoreConformance {
     assertThat(share.bytes()).isBetween(1L << 19, 1L << 20);
     share.clear();
     assertThat(share.bytes()).isZero();
+  }
+
+  /** As of a reader that looked for writes before the clearing, and puts behind its walk. */
+  @Test
+  void what_a_reader_puts_while_the_store_is_cleared_is_not_read() {
+    ResidentEntries.Share share = new ResidentEntries(1 << 20).share();
+    try (KvStore resident = new ResidentStore(new MemoryStore(), share)) {
+      resident.write(new KvBatch().put(bytes("a"), bytes("1")));
+      resident.truncate();
+      share.putIf(bytes("a"), new ResidentEntries.Entry(bytes("1"), 1), () -> true);
+
+      try (KvSnapshot snapshot = resident.snapshot()) {
+        assertThat(snapshot.get(bytes("a"))).isNull();
+      }
+    }
   }
 
   @Test

@@ -79,6 +79,8 @@ final class Database implements AutoCloseable {
     } catch (JedisException e) {
       if (RedisFailures.isSlow(e)) {
         gate.shut(String.valueOf(e.getMessage()));
+      } else {
+        gate.fail();
       }
       throw e;
     }

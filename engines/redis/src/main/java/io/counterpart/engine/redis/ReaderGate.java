@@ -61,6 +61,14 @@ final class ReaderGate {
     nextTry = nanos.getAsLong() + PAUSE_NANOS;
   }
 
+  /** A call failed without a wait: if it was the one that tried, the next may try after a pause. */
+  synchronized void fail() {
+    long soon = nanos.getAsLong() + PAUSE_NANOS;
+    if (nextTry - soon > 0) {
+      nextTry = soon;
+    }
+  }
+
   synchronized void open() {
     reason = null;
   }

@@ -49,4 +49,30 @@ class ReaderGateTest {
 
     gate.enter();
   }
+
+  /** As while a server that hung is started anew. */
+  @Test
+  void lets_the_next_one_try_a_second_after_one_that_failed_at_once() {
+    gate.shut("no answer");
+    now.addAndGet(SECOND);
+    gate.enter();
+    gate.fail();
+    assertShut();
+
+    now.addAndGet(SECOND);
+
+    gate.enter();
+  }
+
+  /** Writers fail more often than that. */
+  @Test
+  void further_failures_put_no_try_off() {
+    gate.shut("no answer");
+    now.addAndGet(SECOND / 2);
+    gate.fail();
+
+    now.addAndGet(SECOND / 2);
+
+    gate.enter();
+  }
 }

@@ -229,6 +229,9 @@ final class SqlServer implements AutoCloseable {
   private StoreException failed(String what, SQLException cause) {
     if (SqlFailures.isOutage(cause)) {
       outage.begin(SqlFailures.reason(cause));
+    } else if (!SqlFailures.isTimeout(cause)) {
+      // the server answers, if not as was hoped: others need not wait for the next try
+      outage.end();
     }
     return failure(options, what, cause);
   }

@@ -227,6 +227,31 @@ class SqlFailuresTest {
     }
   }
 
+  /** As for a table that was lost: those of other tables are there. */
+  @Test
+  void a_server_that_refuses_a_read_after_its_absence_is_there_for_others() {
+    KvEngine engine = engine();
+    try (KvStore lost = engine.open(new StorePlace(directory.resolve("lost"), "ks", "t"));
+        KvStore store = engine.open(new StorePlace(directory.resolve("store"), "ks", "t"))) {
+      store.write(batch(1));
+      server.kill();
+      assertThatThrownBy(() -> number(store, 1)).isInstanceOf(StoreAwayException.class);
+      server.start();
+      String id = StoreId.find(directory.resolve("lost")).orElseThrow();
+      server.sql("DROP TABLE " + SqlNames.of("ks", "t", id).quotedTable());
+
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(() -> number(lost, 1))
+                      .isInstanceOf(StoreException.class)
+                      .isNotInstanceOf(StoreAwayException.class));
+
+      assertThat(number(store, 1)).isEqualTo(1);
+    }
+  }
+
   @Test
   void a_server_that_hangs_fails_reads_in_time_and_holds_writes_back() throws Exception {
     try (KvStore store = open()) {
