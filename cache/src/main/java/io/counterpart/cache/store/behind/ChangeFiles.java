@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,7 +31,7 @@ final class ChangeFiles {
    * @return the files' numbers, ascending
    * @throws IOException if a file is damaged
    */
-  static List<Integer> read(Path directory, int fileBytes, Consumer<Change> found)
+  static List<Integer> read(Path directory, int fileBytes, ChangeLog.Found found)
       throws IOException {
     List<Integer> numbers = numbers(directory);
     int written = lastWritten(directory, numbers, fileBytes);
@@ -99,14 +98,16 @@ final class ChangeFiles {
         file(directory, number), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  private static void read(Path file, boolean isLast, Consumer<Change> found) throws IOException {
+  private static void read(Path file, boolean isLast, ChangeLog.Found found) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
     int at = 0;
     for (int next = ChangeFormat.length(bytes, at);
         next > 0;
         next = ChangeFormat.length(bytes, at)) {
       if (!ChangeFormat.isMark(bytes, at)) {
-        found.accept(ChangeFormat.decode(bytes, at));
+        found.change(ChangeFormat.decode(bytes, at));
+      } else if (ChangeFormat.isAllWritten(bytes, at)) {
+        found.allWritten();
       }
       at += next;
     }

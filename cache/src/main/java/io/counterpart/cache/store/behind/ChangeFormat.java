@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * flags u32 | kind u8, keyLength u8 | key | value}. The length counts the bytes after it, and the
  * checksum covers the length and those bytes. Kinds: 0 a write, 1 a deletion, 2 a write of a stale
  * value, 3 a mark: the file was on disk up to its timestamp, a place in the file; its expiry is its
- * own place, so that bytes of a value are no mark. Thread-safe: no state.
+ * own place, so that bytes of a value are no mark. A mark with the flags 1 tells that the store has
+ * all changes before it, in this file and in earlier ones. Thread-safe: no state.
  */
 final class ChangeFormat {
   private static final int FRAME_BYTES = 8;
@@ -22,6 +23,11 @@ final class ChangeFormat {
   private static final byte STALE = 2;
   private static final byte MARK = 3;
   private static final int MARK_BYTES = FRAME_BYTES + FIXED_BYTES;
+
+  private static final int ALL_WRITTEN = 1;
+
+  /** Of the flags, from the beginning. */
+  private static final int FLAGS_AT = FRAME_BYTES + 16;
 
   /** Of the kind, from the beginning. */
   private static final int KIND_AT = FRAME_BYTES + 20;
@@ -51,8 +57,17 @@ final class ChangeFormat {
    * @param at its own place in the file
    */
   static ByteBuffer mark(long durable, long at) {
+    return mark(durable, at, 0);
+  }
+
+  /** A mark of a place before which nothing is needed: the store has all of it. */
+  static ByteBuffer allWritten(long at) {
+    return mark(0, at, ALL_WRITTEN);
+  }
+
+  private static ByteBuffer mark(long durable, long at, int flags) {
     ByteBuffer bytes = ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.putInt(0).putInt(FIXED_BYTES).putLong(durable).putLong(at).putInt(0);
+    bytes.putInt(0).putInt(FIXED_BYTES).putLong(durable).putLong(at).putInt(flags);
     bytes.put(MARK).put((byte) 0).flip();
     bytes.putInt(0, checksum(bytes, 0, FIXED_BYTES));
     return bytes;
@@ -61,6 +76,11 @@ final class ChangeFormat {
   /** Whether the complete entry at a place is a mark. */
   static boolean isMark(ByteBuffer bytes, int at) {
     return bytes.get(at + KIND_AT) == MARK;
+  }
+
+  /** Whether the complete mark at a place tells that the store has all that is before it. */
+  static boolean isAllWritten(ByteBuffer bytes, int at) {
+    return bytes.getInt(at + FLAGS_AT) == ALL_WRITTEN;
   }
 
   /** End of the durable part according to the mark at a place; 0 if none is there. */

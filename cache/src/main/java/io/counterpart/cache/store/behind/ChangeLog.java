@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * change found of a key is its newest, also after a loss of power.
  *
  * <p>Marks in a file tell how far it was durable: what cannot be read before that is damage, and
- * what cannot be read at its end was not written whole. Not thread-safe.
+ * what cannot be read at its end was not written whole. Others tell that the store has all that is
+ * before them. Not thread-safe.
  */
 final class ChangeLog implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ChangeLog.class);
@@ -45,6 +45,16 @@ final class ChangeLog implements AutoCloseable {
 
   private boolean failed;
 
+  /** Takes what an earlier process has left. */
+  @FunctionalInterface
+  interface Found {
+    /** The next change, in the order of the log. */
+    void change(Change change);
+
+    /** The store has all changes so far. */
+    default void allWritten() {}
+  }
+
   private ChangeLog(Path directory, int fileBytes, FileChannel lock, FileChannel channel) {
     this.directory = directory;
     this.fileBytes = fileBytes;
@@ -60,7 +70,7 @@ final class ChangeLog implements AutoCloseable {
    *     #releaseFound}
    * @throws IOException if another process has it, or a file is damaged
    */
-  static ChangeLog open(Path directory, int fileBytes, Consumer<Change> found) throws IOException {
+  static ChangeLog open(Path directory, int fileBytes, Found found) throws IOException {
     DurableFiles.makeDirectories(directory);
     FileChannel lock = ChangeFiles.lock(directory);
     try {
@@ -213,6 +223,16 @@ final class ChangeLog implements AutoCloseable {
     dropUnneeded();
   }
 
+  /**
+   * Notes that the store has all that was appended so far. The present file keeps these changes:
+   * the next process would write them once more, and bring back what was truncated since.
+   */
+  void noteAllWritten() throws IOException {
+    if (channel.isOpen() && !failed) {
+      write(ChangeFormat.allWritten(length));
+    }
+  }
+
   private void dropUnneeded() throws IOException {
     if (!channel.isOpen() || failed || durable < changesEnd) {
       return; // what replaces a change in an earlier file may not be on disk
@@ -229,8 +249,9 @@ final class ChangeLog implements AutoCloseable {
     try (lock) {
       sync();
       channel.close();
-      if (needed.size() == 1 && needed.firstEntry().getValue() == 0) {
-        Files.deleteIfExists(ChangeFiles.file(directory, needed.firstKey()));
+      boolean isAlone = needed.size() == 1 && needed.firstEntry().getValue() == 0;
+      if (isAlone || length == 0) { // one without anything is of a start that has failed
+        Files.deleteIfExists(ChangeFiles.file(directory, needed.lastKey()));
       }
     }
   }

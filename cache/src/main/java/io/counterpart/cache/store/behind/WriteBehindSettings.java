@@ -13,7 +13,8 @@ import java.time.Duration;
  *     until then
  * @param longestWait longest wait of a change for room, 10 ms to 60 s; then it is refused
  * @param writesAtOnce writes to the store under way, 1 to 4096
- * @param retry pause before the store is tried again after a failure, 1 ms to 60 s
+ * @param retry pause before the store is tried again after as many failures in a row as it has
+ *     writes at once, 1 ms to 60 s
  */
 public record WriteBehindSettings(
     Path directory,

@@ -42,19 +42,27 @@ public final class WriteBehindStore implements PersistentStore {
 
   private static final int CLOSE_SECONDS = 30;
 
+  /** Pause between two messages that the store does not take changes. */
+  private static final long QUIET_NANOS = 10_000_000_000L;
+
   private final PersistentStore store;
   private final WriteBehindSettings settings;
   private final GuardedLoop loop;
   private final ChangeLog log;
   private final ChangeSync sync;
 
-  /** Changes by key, in the order in which keys became dirty. */
+  /** Changes by key, in the order in which keys became dirty, or the store did not take them. */
   private final Map<Key, Dirty> dirty = new LinkedHashMap<>();
 
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private int underWay;
+
+  /** Changes that the store has not taken since it took one. */
+  private int failuresInARow;
+
+  private long quietUntilNanos = System.nanoTime();
 
   /** The log's file of the last change. */
   private int newestFile;
@@ -78,7 +86,7 @@ public final class WriteBehindStore implements PersistentStore {
   /** A pending change. */
   private static final class Dirty {
     private final Change change;
-    private final long sinceNanos;
+    private long sinceNanos;
     private int file;
     private boolean isUnderWay;
 
@@ -103,8 +111,7 @@ public final class WriteBehindStore implements PersistentStore {
   public static WriteBehindStore open(
       PersistentStore store, WriteBehindSettings settings, EventLoop loop) throws IOException {
     Map<Key, Change> left = new LinkedHashMap<>();
-    ChangeLog log =
-        ChangeLog.open(settings.directory(), FILE_BYTES, change -> left.put(change.key(), change));
+    ChangeLog log = ChangeLog.open(settings.directory(), FILE_BYTES, new LastOfKeys(left));
     try {
       if (!left.isEmpty()) {
         logger.info(
@@ -118,6 +125,19 @@ public final class WriteBehindStore implements PersistentStore {
     } catch (IOException | RuntimeException e) {
       log.close();
       throw e;
+    }
+  }
+
+  /** Collects the last change of each key that the store may lack. */
+  private record LastOfKeys(Map<Key, Change> changes) implements ChangeLog.Found {
+    @Override
+    public void change(Change change) {
+      changes.put(change.key(), change);
+    }
+
+    @Override
+    public void allWritten() {
+      changes.clear();
     }
   }
 
@@ -293,14 +313,13 @@ public final class WriteBehindStore implements PersistentStore {
     underWay--;
     sent.isUnderWay = false;
     if (failure != null) {
-      if (!resting) {
-        logger.warn("the store does not take changes, {} wait: {}", entries, failure.toString());
+      notTaken(sent, failure);
+    } else {
+      failuresInARow = 0;
+      if (dirty.remove(sent.change.key(), sent)) {
+        count(-sent.change.sizeBytes());
+        release(sent.file);
       }
-      resting = true;
-    } else if (dirty.get(sent.change.key()) == sent) {
-      dirty.remove(sent.change.key());
-      count(-sent.change.sizeBytes());
-      release(sent.file);
     }
     while (!waiting.isEmpty() && fits(waiting.peek().change())) {
       keep(waiting.remove());
@@ -308,12 +327,33 @@ public final class WriteBehindStore implements PersistentStore {
     send();
   }
 
+  /**
+   * Puts a change behind the others: the store may lack the replicas of some keys alone, and those
+   * of other keys must not wait for them.
+   */
+  private void notTaken(Dirty sent, Throwable failure) {
+    long now = System.nanoTime();
+    if (now - quietUntilNanos >= 0) {
+      quietUntilNanos = now + QUIET_NANOS;
+      logger.warn("the store does not take changes, {} wait: {}", entries, failure.toString());
+    }
+    failuresInARow++;
+    resting |= failuresInARow >= settings.writesAtOnce();
+    if (dirty.remove(sent.change.key(), sent)) {
+      sent.sinceNanos = now;
+      dirty.put(sent.change.key(), sent);
+    }
+  }
+
   private void release(int file) {
     try {
       log.release(file);
+      if (dirty.isEmpty()) {
+        log.noteAllWritten();
+      }
     } catch (IOException e) {
-      // the file stays, and its changes are written once more by the next process
-      logger.warn("a file of changes that are written cannot be deleted", e);
+      // the changes stay, and are written once more by the next process
+      logger.warn("the log keeps changes that are written", e);
     }
   }
 

@@ -180,6 +180,43 @@ class ChangeLogTest {
   }
 
   @Test
+  void what_the_store_has_is_told_in_its_place() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, SMALL));
+      log.append(write(2, 100));
+      log.noteAllWritten();
+      log.append(write(3, 100));
+    }
+
+    List<Change> left = new ArrayList<>();
+    ChangeLog.Found found =
+        new ChangeLog.Found() {
+          @Override
+          public void change(Change change) {
+            left.add(change);
+          }
+
+          @Override
+          public void allWritten() {
+            left.clear();
+          }
+        };
+    ChangeLog.open(directory, SMALL, found).close();
+
+    assertThat(left).extracting(Change::timestamp).containsExactly(3L);
+  }
+
+  @Test
+  void a_failed_start_leaves_no_file_of_its_own() throws Exception {
+    leaveTornLog();
+
+    for (int start = 0; start < 3; start++) {
+      assertThat(found()).hasSize(1);
+      assertThat(files()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void a_directory_has_one_log() throws Exception {
     try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
       assertThatThrownBy(this::found).hasMessageContaining("is in use by another proxy");

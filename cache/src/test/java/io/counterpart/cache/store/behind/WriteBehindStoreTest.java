@@ -22,11 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -361,6 +364,85 @@ class WriteBehindStoreTest {
     reopen(copied).close();
     assertThat(stored("k")).isEqualTo("v");
     close(behind);
+  }
+
+  @Test
+  void what_was_written_and_deleted_in_the_store_is_not_written_again() throws Exception {
+    WriteBehindStore behind = open(directory.resolve("a"), SOON, SOON.multipliedBy(10));
+    write(behind, "k", "v");
+    await().until(() -> ended(behind));
+    on(store::clear);
+
+    reopen(copy(directory.resolve("a"), directory.resolve("b"))).close();
+
+    assertThat(stored("k")).isNull();
+    close(behind);
+  }
+
+  @Test
+  void keys_that_the_store_does_not_take_hold_up_no_others() throws Exception {
+    Set<Key> refused = ConcurrentHashMap.newKeySet();
+    WriteBehindStore behind =
+        open(new Refusing(store, refused::contains), directory, SOON, SOON.multipliedBy(10));
+    for (int i = 0; i < 20; i++) {
+      refused.add(Key.of("refused" + i));
+      assertThat(write(behind, "refused" + i, "v")).isCompleted();
+    }
+    assertThat(write(behind, "k", "v")).isCompleted();
+
+    await()
+        .until(
+            () -> {
+              on(store::endAll);
+              return "v".equals(stored("k"));
+            });
+
+    assertThat(behind.entries()).isEqualTo(20);
+    refused.clear();
+    close(behind);
+    assertThat(stored("refused19")).isEqualTo("v");
+  }
+
+  @Test
+  void a_start_tries_again_what_the_store_does_not_take_at_once() throws Exception {
+    WriteBehindStore behind =
+        open(directory.resolve("a"), Duration.ofSeconds(60), SOON.multipliedBy(10));
+    for (int i = 0; i < 20; i++) {
+      write(behind, "k" + i, "v");
+    }
+    Path copied = copy(directory.resolve("a"), directory.resolve("b"));
+    FakeStore slow = FakeStore.atOnce();
+    Set<Key> refusedOnce = ConcurrentHashMap.newKeySet();
+    refusedOnce.addAll(List.of(Key.of("k3"), Key.of("k19")));
+
+    open(new Refusing(slow, refusedOnce::remove), copied, SOON, Duration.ofSeconds(1)).close();
+
+    assertThat(slow.record(Key.of("k3"))).isPresent();
+    assertThat(slow.record(Key.of("k19"))).isPresent();
+    close(behind);
+  }
+
+  /** A store that does not take changes of some keys. */
+  private record Refusing(PersistentStore all, Predicate<Key> refuses) implements PersistentStore {
+    @Override
+    public CompletionStage<Optional<PersistentRecord>> read(Key key) {
+      return all.read(key);
+    }
+
+    @Override
+    public CompletionStage<Void> write(Key key, PersistentRecord record) {
+      return refuses.test(key)
+          ? CompletableFuture.failedFuture(new IOException("too few replicas"))
+          : all.write(key, record);
+    }
+
+    @Override
+    public CompletionStage<Void> delete(Key key, long deleted) {
+      return all.delete(key, deleted);
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test
