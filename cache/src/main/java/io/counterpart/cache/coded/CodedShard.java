@@ -202,7 +202,7 @@ public final class CodedShard {
     this.objects =
         new CodedObjects(
             shard, writes, scheme.reads().apply(services), expiries, statistics, clockSeconds);
-    this.clearing = new Clearing(shard, servers, objects, loop);
+    this.clearing = new Clearing(shard, servers, copies, objects, loop);
     this.compaction =
         new StripeCompaction(services, writes.moves(), background, restoration::movedWithoutRecord);
     relief.with(compaction);

@@ -38,6 +38,9 @@ public record OwnerAddress(ServerAddress server, OwnershipSecret secret, @Nullab
     } catch (NoSuchFileException nobody) {
       return Optional.empty();
     }
+    if (lines.stream().allMatch(line -> line.trim().isEmpty())) {
+      return Optional.empty(); // it is not synced: a loss of power may leave it without content
+    }
     try {
       return Optional.of(
           new OwnerAddress(

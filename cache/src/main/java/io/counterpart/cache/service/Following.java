@@ -31,6 +31,7 @@ final class Following {
   private static final long LOCK_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Path directory;
+  private final Path change;
   private final EventLoop loop;
   private final FailoverTier objects;
   private final UntilClosed waits;
@@ -55,6 +56,7 @@ final class Following {
       ForwardStatistics statistics,
       UntilClosed waits) {
     this.directory = directory;
+    this.change = context.changeFile();
     this.loop = context.loop();
     this.objects = objects;
     this.statistics = statistics;
@@ -121,6 +123,7 @@ final class Following {
     if (among == null || connection == null) {
       return false;
     }
+    ServerChanges.follow(change);
     follow(
         connection,
         FollowedCopy.of(directory, connection.owner(), loop, among.security()),

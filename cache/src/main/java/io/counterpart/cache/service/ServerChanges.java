@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -52,6 +53,28 @@ final class ServerChanges {
     this.loop = loop;
     this.file = file;
     shard.ended().whenComplete((nothing, why) -> stop());
+  }
+
+  /**
+   * Forgets a change that this machine had begun, since another one owns the tier: operators ask
+   * that one for the rest, or for something else.
+   */
+  static void follow(Path file) {
+    try {
+      if (Files.exists(file)) {
+        logger.warn("another machine owns the tier: the rest of {} is forgotten", file);
+        delete(file);
+      }
+    } catch (IOException e) {
+      logger.error("{} cannot be deleted: it goes on once this machine owns the tier", file, e);
+    }
+  }
+
+  /** Durable on return: a loss of power brings back no change that was cancelled. */
+  private static void delete(Path file) throws IOException {
+    if (Files.deleteIfExists(file)) {
+      DurableFiles.syncDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+    }
   }
 
   /** The shard has ended: the next one goes on with the change. */
@@ -113,7 +136,7 @@ final class ServerChanges {
       return CompletableFuture.failedFuture(Controlled.nothingToCancel());
     }
     try {
-      Files.deleteIfExists(file);
+      delete(file);
     } catch (IOException e) {
       return CompletableFuture.failedFuture(new UncheckedIOException(e));
     }
@@ -205,7 +228,7 @@ final class ServerChanges {
     underWay = null;
     List<ServerId> left = left(ended);
     try {
-      Files.deleteIfExists(file);
+      delete(file);
     } catch (IOException e) {
       logger.error("{} cannot be deleted: the change will be looked at again", file, e);
     }

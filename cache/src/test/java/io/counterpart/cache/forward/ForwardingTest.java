@@ -305,6 +305,16 @@ class ForwardingTest {
         .hasMessageContaining("[127.0.0.1:1, abc], not an address, a secret");
   }
 
+  @Test
+  void an_address_that_a_loss_of_power_has_left_without_content_is_nobodys(@TempDir Path directory)
+      throws IOException {
+    for (String left : new String[] {"", "\0".repeat(80)}) {
+      Files.writeString(directory.resolve("address"), left);
+
+      assertThat(OwnerAddress.read(directory)).isEmpty();
+    }
+  }
+
   private ServerAddress address() {
     return new ServerAddress("127.0.0.1", owner.address().getPort());
   }

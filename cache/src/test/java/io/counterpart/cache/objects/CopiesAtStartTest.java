@@ -7,15 +7,20 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.coding.CodingLibrary;
+import io.counterpart.cache.metadata.LogPosition;
+import io.counterpart.cache.metadata.copy.CopyPull;
 import io.counterpart.cache.ownership.CopySet;
 import io.counterpart.cache.ownership.CopySettings;
 import io.counterpart.cache.ownership.OvertakenException;
 import io.counterpart.cache.ownership.OwnershipSettings;
+import io.counterpart.cache.ring.ServerId;
 import io.netty.channel.nio.NioEventLoopGroup;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts of a shard whose metadata have copies elsewhere, on servers with marks of others. */
+/** A shard whose metadata have copies elsewhere, on servers with marks of others or its own. */
 @Timeout(120)
 class CopiesAtStartTest {
   private static final CodeShape CODE = new CodeShape(3, 2);
@@ -59,10 +64,14 @@ class CopiesAtStartTest {
   }
 
   private CompletableFuture<CodedShard> open(boolean isOriginal) {
+    return open(isOriginal, servers.ids());
+  }
+
+  private CompletableFuture<CodedShard> open(boolean isOriginal, List<ServerId> ids) {
     CodedSettings settings =
         new CodedSettings(
                 CODE,
-                servers.ids(),
+                ids,
                 directory.resolve("metadata"),
                 0,
                 1 << 20,
@@ -138,5 +147,55 @@ class CopiesAtStartTest {
     open(false).get(40, TimeUnit.SECONDS);
 
     assertThat(server(0).mark()).contains("epoch=7");
+  }
+
+  /** While all servers are emptied, no copy is told anything, and no mark could let it go. */
+  @Test
+  void all_objects_are_deleted_although_a_copy_elsewhere_counts() throws Exception {
+    CodedShard shard = open(true).get(40, TimeUnit.SECONDS);
+    loops.submit(() -> follow(shard, 1, 0)).get(40, TimeUnit.SECONDS);
+    awaitCopies(shard, 2);
+    CompletableFuture<Written> cleared = new CompletableFuture<>();
+
+    loops.submit(() -> shard.clear(cleared::complete)).get(40, TimeUnit.SECONDS);
+
+    assertThat(cleared.get(40, TimeUnit.SECONDS)).isEqualTo(Written.DONE);
+    awaitCopies(shard, 2);
+  }
+
+  private void awaitCopies(CodedShard shard, int count) {
+    await()
+        .atMost(Duration.ofSeconds(40))
+        .until(() -> loops.submit(() -> shard.copies().count()).get(), counted -> counted == count);
+  }
+
+  /** Has a copy elsewhere take all that it is told, from a place in the log on. */
+  private void follow(CodedShard shard, int file, int offset) {
+    shard
+        .copies()
+        .pull(
+            new CopyPull(2, LogPosition.of(file, offset), file, offset),
+            piece -> {
+              boolean isEnd = piece.next() > 0;
+              int next = isEnd ? piece.next() : file;
+              int from = isEnd ? 0 : offset + piece.bytes().length;
+              loops.next().execute(() -> follow(shard, next, from));
+            });
+  }
+
+  /** If the process ended in between on all servers, no mark would show which copy counts. */
+  @Test
+  void the_mark_of_a_server_leaves_with_the_command_that_empties_it() throws Exception {
+    try (HoldingRelay relay = new HoldingRelay(server(0).port())) {
+      relay.hold("flush_all");
+
+      CompletableFuture<CodedShard> opening = open(true, relay.beforeTheFirstOf(servers));
+      relay.holds().get(40, TimeUnit.SECONDS);
+
+      await("without an answer to it")
+          .until(() -> relay.hasGot("lru_crawler crawl all\r\nms " + RawServer.MARK));
+      relay.holdNothing();
+      opening.get(40, TimeUnit.SECONDS);
+    }
   }
 }

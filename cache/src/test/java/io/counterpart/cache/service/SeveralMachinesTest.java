@@ -141,6 +141,21 @@ class SeveralMachinesTest {
     history.check(KEYS, proxies);
   }
 
+  /** Whoever has taken over finishes the wave under way; operators ask there for the rest. */
+  @Test
+  void a_machine_that_follows_forgets_the_change_of_servers_that_it_had_begun() throws Exception {
+    int follower = (owner() + 1) % MACHINES;
+    proxies.get(follower).kill();
+    Path change = disk(follower).resolve("change");
+    Files.writeString(change, "remove 127.0.0.1:%d%n".formatted(servers.get(0).port()));
+
+    proxies.get(follower).start();
+
+    proxies.get(follower).awaitServing();
+    await().atMost(LIMIT).until(() -> !Files.exists(change));
+    assertThat(proxies.get(follower).role()).endsWith("follower");
+  }
+
   private int counting() {
     return await()
         .pollDelay(Duration.ZERO)

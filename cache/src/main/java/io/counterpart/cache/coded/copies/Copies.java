@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +47,7 @@ public final class Copies implements CopySource {
   private BooleanSupplier isOwning = () -> true;
   private boolean answering;
   private boolean serving;
+  private boolean isAlone;
   private boolean ended;
 
   /** Whether a new set is not in force yet. */
@@ -99,23 +99,26 @@ public final class Copies implements CopySource {
   }
 
   /**
-   * Makes this copy the only one that counts, before anything on the servers changes: what this
-   * start does from now on the others lack.
+   * Makes this copy the only one that counts, until {@link #serve}: the others lack what a start
+   * does, and while all servers are emptied they are told nothing, nor could marks let them go.
    *
    * @param done runs once that is in force
    */
   public void begin(Runnable done) {
-    CopySettings kept = settings;
-    if (kept == null) {
+    isAlone = true;
+    if (settings == null) {
       done.run();
-    } else {
-      counting.set(Set.of(kept.self()), done);
+    } else if (!changing && (!serving || counting.isReaching())) {
+      letGo(List.copyOf(copies.values()), done);
+    } else if (!ended) {
+      loop.schedule(() -> begin(done), LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
   /** Lets other copies count from now on. */
   public void serve() {
-    if (settings != null) {
+    isAlone = false;
+    if (settings != null && !serving) {
       serving = true;
       look();
     }
@@ -211,7 +214,7 @@ public final class Copies implements CopySource {
 
   private void change(long now) {
     CopySettings kept = settings;
-    if (changing || kept == null || !counting.isReaching()) {
+    if (changing || isAlone || kept == null || !counting.isReaching()) {
       return;
     }
     Optional<FollowingCopy> complete =
@@ -219,10 +222,13 @@ public final class Copies implements CopySource {
     if (complete.isPresent()) {
       logger.info("the copy {} of the metadata counts", CopySet.name(complete.get().id));
       complete.get().isNamed = true;
-      setCounting(Set.of(), () -> {});
+      setCounting(List.of(), () -> {});
       return;
     }
-    List<CopyMembership.Copy> seen = seen(now);
+    List<CopyMembership.Copy> seen =
+        copies.values().stream()
+            .map(copy -> copy.seen(now, isAwaited.getAsBoolean(), log.durable(), durableBefore))
+            .toList();
     durableBefore = log.durable();
     CopyMembership.next(seen, kept.most())
         .ifPresent(
@@ -234,13 +240,6 @@ public final class Copies implements CopySource {
                 drop(copy, now);
               }
             });
-  }
-
-  private List<CopyMembership.Copy> seen(long now) {
-    boolean isAnyAwaited = isAwaited.getAsBoolean();
-    return copies.values().stream()
-        .map(copy -> copy.seen(now, isAnyAwaited, log.durable(), durableBefore))
-        .toList();
   }
 
   private void drop(FollowingCopy copy, long now) {
@@ -259,29 +258,30 @@ public final class Copies implements CopySource {
    * although none names the copy: it proves that this owner has not been overtaken.
    */
   private void letGo(FollowingCopy copy) {
-    if (ended || copies.get(copy.id) != copy) {
-      return; // nobody is to be told any more, or it was told
-    }
-    if (changing) {
+    boolean isOver = ended || copies.get(copy.id) != copy; // nobody is to be told, or it was told
+    if (!isOver && changing) {
       loop.schedule(() -> letGo(copy), LOOK_MILLIS, TimeUnit.MILLISECONDS);
-      return;
+    } else if (!isOver) {
+      letGo(List.of(copy), () -> {});
     }
+  }
+
+  private void letGo(List<FollowingCopy> left, Runnable done) {
     setCounting(
-        Set.of(copy.id),
+        left,
         () -> {
-          if (copy.letGo()) {
-            copies.remove(copy.id, copy);
-          }
+          left.stream().filter(FollowingCopy::letGo).forEach(copy -> copies.remove(copy.id, copy));
           advanced.run();
+          done.run();
         });
   }
 
-  private void setCounting(Set<Long> without, Runnable done) {
+  private void setCounting(List<FollowingCopy> without, Runnable done) {
     changing = true;
-    Set<Long> ids = new TreeSet<>();
+    TreeSet<Long> ids = new TreeSet<>();
     ids.add(Objects.requireNonNull(settings).self());
     copies.values().stream().filter(copy -> copy.isNamed).forEach(copy -> ids.add(copy.id));
-    ids.removeAll(without);
+    without.forEach(copy -> ids.remove(copy.id));
     counting.set(
         ids,
         () -> {

@@ -1,6 +1,7 @@
 package io.counterpart.cache.coded.request;
 
 import io.counterpart.cache.backend.GuardedLoop;
+import io.counterpart.cache.coded.copies.Copies;
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.server.ServerTable;
@@ -27,15 +28,22 @@ public final class Clearing {
 
   private final Shard shard;
   private final ServerTable servers;
+  private final Copies copies;
   private final CodedObjects objects;
   private final GuardedLoop loop;
 
   /** The callbacks of the last clearing that was begun or requested. */
   private @Nullable List<Consumer<Written>> latest;
 
-  public Clearing(Shard shard, ServerTable servers, CodedObjects objects, GuardedLoop loop) {
+  /**
+   * @param copies of the metadata elsewhere, which must not be waited for while all servers are
+   *     emptied
+   */
+  public Clearing(
+      Shard shard, ServerTable servers, Copies copies, CodedObjects objects, GuardedLoop loop) {
     this.shard = shard;
     this.servers = servers;
+    this.copies = copies;
     this.objects = objects;
     this.loop = loop;
   }
@@ -53,7 +61,7 @@ public final class Clearing {
     List<Consumer<Written>> ends = new ArrayList<>();
     ends.add(done);
     latest = ends;
-    objects.pause(() -> enterAll(() -> clear(() -> end(ends))));
+    objects.pause(() -> copies.begin(() -> enterAll(() -> clear(() -> end(ends)))));
   }
 
   private void end(List<Consumer<Written>> ends) {
@@ -62,6 +70,7 @@ public final class Clearing {
     }
     // another owner may serve the old items of servers whose mark was not seen here
     boolean isSafe = shard.placement().ringsDown() <= shard.code().parityCount();
+    copies.serve();
     objects.resume();
     ends.forEach(end -> end.accept(isSafe ? Written.DONE : Written.UNAVAILABLE));
   }

@@ -192,6 +192,9 @@ public final class ServerHandshake {
     /** Whether the server's old connections are drained. */
     private boolean drained;
 
+    /** Whether the server has accepted the last command that empties it. */
+    private boolean flushed;
+
     private int looks;
 
     Attempt(ServerLink link) {
@@ -438,7 +441,8 @@ public final class ServerHandshake {
 
     /**
      * Empties the server, if the lease is still valid: while this process stood still, another
-     * owner may have claimed it.
+     * owner may have claimed it. The mark leaves with the command: if this process ended between
+     * the two on all servers, nothing would show any more which copy of the metadata counts.
      */
     private void empty() {
       if (!link.lease().isValid()) {
@@ -446,13 +450,9 @@ public final class ServerHandshake {
         return;
       }
       link.guard();
-      ask(reply -> {
-            if (reply.status() == ReplyStatus.OK) {
-              ask(crawled -> {}).operator(FREE_ITEMS);
-              mark();
-            }
-          })
-          .flushAll(0);
+      ask(reply -> flushed = reply.status() == ReplyStatus.OK).flushAll(0);
+      ask(crawled -> {}).operator(FREE_ITEMS);
+      mark();
     }
 
     private void mark() {
@@ -461,10 +461,10 @@ public final class ServerHandshake {
           .write(
               ask(
                   reply -> {
-                    if (reply.status() == ReplyStatus.HD) {
+                    if (flushed && reply.status() == ReplyStatus.HD) {
                       copies.shows(link.id(), next.copies());
                       end(true);
-                    } else {
+                    } else if (flushed) {
                       readMark();
                     }
                   }),

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -133,6 +134,49 @@ class CopiesInForceTest {
     assertThat(farewells).hasSize(1);
     assertThat(farewells.get(0).counts()).isFalse();
     assertThat(onLoop(copies::durable)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** All servers are about to be emptied: until they are used again, no mark lets a copy go. */
+  @Test
+  void a_copy_is_let_go_before_all_servers_are_emptied_and_counts_again_after_that()
+      throws Exception {
+    awaitCounting();
+    showAll(3);
+    CompletableFuture<Void> alone = new CompletableFuture<>();
+
+    onLoop(
+        () -> {
+          copies.begin(() -> alone.complete(null));
+          return null;
+        });
+    assertThat(onLoop(counting::own).ids()).isEqualTo(Set.of(SELF));
+    assertThat(alone).as("no ring shows it").isNotDone();
+    assertThat(onLoop(copies::durable)).isNotEqualTo(Long.MAX_VALUE);
+    showAll(2);
+
+    assertThat(alone).isDone();
+    assertThat(onLoop(copies::durable)).isEqualTo(Long.MAX_VALUE);
+    for (int look = 0; look < 5; look++) {
+      pull(atTheEnd());
+      Thread.sleep(100);
+    }
+    assertThat(onLoop(counting::own).contains(OTHER)).isFalse();
+
+    onLoop(
+        () -> {
+          copies.serve();
+          return null;
+        });
+    awaitCounting();
+  }
+
+  private void awaitCounting() {
+    await()
+        .until(
+            () -> {
+              pull(atTheEnd());
+              return onLoop(counting::own).contains(OTHER);
+            });
   }
 
   /** It may have been overtaken: the copy may be the last one of another owner's log. */
