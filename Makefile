@@ -16,8 +16,9 @@ test: bootstrap-test ## every test: unit, policy, property, architecture, and in
 	@mkdir -p target
 # Cassandra's idle workers look for work every 10 microseconds. With timers as coarse as this, which all
 # processes of the tests inherit, nodes that share two cores take up to a third less of them.
+# Two modules at a time, where they do not depend on each other: most tests wait for servers that start.
 	@if [ -w /proc/self/timerslack_ns ]; then echo 1000000 > /proc/self/timerslack_ns; fi; \
-	$(MVN) package 2>&1 | tee target/test.log || { status=$$?; scripts/failed-tests target/test.log; exit $$status; }
+	$(MVN) -T 2 package 2>&1 | tee target/test.log || { status=$$?; scripts/failed-tests target/test.log; exit $$status; }
 
 check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests
 	$(MVN) -q -DskipITs=true spotless:check test

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Target(ElementType.TYPE)
 @ExtendWith(SharedCluster.class)
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("second ports")
+@ResourceLock(OnSecondCluster.LOCK)
 @interface OnSecondCluster {
   Shape value();
+
+  /** Held by the class that runs on these ports. */
+  String LOCK = "second ports";
 }

@@ -15,5 +15,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("third ports")
-@interface OnThirdPorts {}
+@ResourceLock(OnThirdPorts.LOCK)
+@interface OnThirdPorts {
+  /** Held by the class that runs on these ports. */
+  String LOCK = "third ports";
+}

@@ -15,5 +15,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("usual ports")
-@interface OnUsualPorts {}
+@ResourceLock(OnUsualPorts.LOCK)
+@interface OnUsualPorts {
+  /** Held by the class that runs on these ports. */
+  String LOCK = "usual ports";
+}

@@ -51,11 +51,10 @@ final class SharedCluster implements ParameterResolver {
     return found;
   }
 
-  /** For a class that has all memory. */
-  static final class AllStopped implements BeforeAllCallback {
+  /** For a class that has the memory of the second shared cluster. */
+  static final class SecondStopped implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
-      Place.FIRST.stop(context);
       Place.SECOND.stop(context);
     }
   }

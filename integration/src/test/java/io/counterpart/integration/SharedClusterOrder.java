@@ -5,7 +5,10 @@ import org.junit.jupiter.api.ClassDescriptor;
 import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.ClassOrdererContext;
 
-/** Classes on shared clusters come last, one shape after the other: each has the same ports. */
+/**
+ * The class with the most memory comes first, classes on shared clusters last, one shape after the
+ * other: each has the same ports.
+ */
 final class SharedClusterOrder implements ClassOrderer {
 
   @Override
@@ -23,6 +26,9 @@ final class SharedClusterOrder implements ClassOrderer {
   }
 
   private static int rank(ClassDescriptor descriptor) {
+    if (descriptor.isAnnotated(OnManyNodes.class)) {
+      return -2;
+    }
     if (descriptor.isAnnotated(OnUsualPorts.class)) {
       return -1;
     }

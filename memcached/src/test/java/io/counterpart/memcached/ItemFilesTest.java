@@ -40,7 +40,7 @@ class ItemFilesTest {
     directory = Files.createTempDirectory(SHARED_MEMORY, "counterpart-test-");
     files = new ItemFiles(directory);
     port =
-        IntStream.range(22_000, 32_000)
+        IntStream.range(16_500, 18_500)
             .filter(candidate -> TcpPort.isFree(MemcachedSpec.ADDRESS, candidate))
             .findFirst()
             .orElseThrow();

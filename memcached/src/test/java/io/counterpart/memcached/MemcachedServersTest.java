@@ -265,7 +265,7 @@ class MemcachedServersTest {
 
   /** The first of {@link #COUNT} free ports. */
   private static int freePorts() {
-    return IntStream.iterate(20_011 + (int) (ProcessHandle.current().pid() % 4000), i -> i + COUNT)
+    return IntStream.iterate(12_011 + (int) (ProcessHandle.current().pid() % 2000), i -> i + COUNT)
         .filter(
             first ->
                 IntStream.range(first, first + COUNT)

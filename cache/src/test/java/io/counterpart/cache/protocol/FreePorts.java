@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * own, by a file lock that it holds until it ends. Thread-safe.
  */
 final class FreePorts {
-  private static final int FIRST = 20_000;
-  private static final int RANGES = 6;
+  private static final int FIRST = 18_700;
+  private static final int RANGES = 7;
   private static final int PORTS = 2_000;
   private static final Range RANGE = Range.claim();
   private static final AtomicInteger next = new AtomicInteger();

@@ -51,7 +51,7 @@ class TierTest {
     assumeThat(MemcachedProgram.find("memcached")).as("memcached").isPresent();
     home = directory.resolve("tier");
     port =
-        IntStream.iterate(24_011 + (int) (ProcessHandle.current().pid() % 3000), i -> i + 3)
+        IntStream.iterate(14_311 + (int) (ProcessHandle.current().pid() % 2000), i -> i + 3)
             .filter(
                 first ->
                     IntStream.rangeClosed(first, first + 2)

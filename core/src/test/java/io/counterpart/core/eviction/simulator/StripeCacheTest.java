@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,9 +28,12 @@ class StripeCacheTest {
     // small values of many sizes: the stripes that are being filled take a share of a small memory
     int objects = trace == TracePreset.TWITTER_45 ? 1_000_000 : 300_000;
     EvictionSimulation simulation = new EvictionSimulation(CODE, objects, 3 * objects, 7);
-    for (double memory : List.of(0.05, 0.10, 0.25)) {
-      EvictionOutcome outcome = simulation.run(trace, memory);
-
+    List<EvictionOutcome> outcomes =
+        DoubleStream.of(0.05, 0.10, 0.25)
+            .parallel()
+            .mapToObj(memory -> simulation.run(trace, memory))
+            .toList();
+    for (EvictionOutcome outcome : outcomes) {
       assertThat(outcome.stripesHitShare())
           .as("%s", outcome)
           .isGreaterThan(outcome.sieveHitShare() - TWO_POINTS);
