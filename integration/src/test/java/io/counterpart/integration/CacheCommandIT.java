@@ -22,10 +22,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The memory tier as a user runs it, each command in a process of its own. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("tier of the command line") // one method after the other
 class CacheCommandIT {
 
