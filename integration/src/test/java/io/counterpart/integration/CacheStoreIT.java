@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The memory tier before a real node of Cassandra, on real memcached servers. */
 @Timeout(300)
-@OnUsualPorts
+@OnThirdPorts
 class CacheStoreIT {
   private static final Path HOME = Path.of("target/cache-store-it").toAbsolutePath();
   private static final int KEYS = 200;
@@ -74,6 +74,7 @@ class CacheStoreIT {
                 .nodes(1)
                 .tokensPerNode(4)
                 .heapMegabytes(450)
+                .ports(Shape.THIRD_PORTS)
                 .serverLib(Installation.locate().serverLib())
                 .pluginJar(Installation.locate().pluginJar())
                 .build(),

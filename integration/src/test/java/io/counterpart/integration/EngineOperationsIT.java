@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an operator does to a table of an engine: nothing is lost, nothing comes back. */
-@OnCluster(Shape.THREE_NODES)
+@OnSecondCluster(Shape.THREE_NODES)
 class EngineOperationsIT {
   /** Memory alone is {@link VolatileEngineIT}'s. */
   private static final List<String> ENGINES = EngineServers.CONFIGURATIONS;
