@@ -92,7 +92,7 @@ final class TierBeforeStore implements AutoCloseable {
     PersistentStore behind = store.on(loop);
     StoreSettings settings =
         new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000);
-    // it reads the store once, which a busy machine may not answer within a short timeout
+    // a busy machine may answer none of its first reads of the store within a short timeout
     StoredTier tier =
         await()
             .atMost(Duration.ofSeconds(60))

@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 final class StoreAccess {
   private static final Logger logger = LoggerFactory.getLogger(StoreAccess.class);
   private static final long MICROS = 1_000_000;
-  private static final long QUIET_NANOS = 10_000_000_000L;
 
   private final PersistentStore store;
   private final GuardedLoop loop;
@@ -35,8 +34,8 @@ final class StoreAccess {
   private final RequestLimit reads;
   private final RequestLimit writes;
   private final StoreStatistics statistics;
+  private final MessagePause pause = new MessagePause();
   private boolean failing;
-  private long quietUntilNanos = System.nanoTime();
 
   /**
    * @param loop the settings' one
@@ -178,10 +177,9 @@ final class StoreAccess {
   }
 
   private void tell(@Nullable Throwable failure) {
-    if (System.nanoTime() - quietUntilNanos < 0) {
-      return; // an intermittent store must not flood the log
+    if (!pause.isOver()) {
+      return;
     }
-    quietUntilNanos = System.nanoTime() + QUIET_NANOS;
     if (failure == null) {
       logger.info("the persistent store answers again");
     } else {

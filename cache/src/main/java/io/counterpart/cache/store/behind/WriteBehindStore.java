@@ -2,6 +2,7 @@ package io.counterpart.cache.store.behind;
 
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.MessagePause;
 import io.counterpart.cache.store.PersistentRecord;
 import io.counterpart.cache.store.PersistentStore;
 import io.netty.channel.EventLoop;
@@ -42,9 +43,6 @@ public final class WriteBehindStore implements PersistentStore {
 
   private static final int CLOSE_SECONDS = 30;
 
-  /** Pause between two messages that the store does not take changes. */
-  private static final long QUIET_NANOS = 10_000_000_000L;
-
   private final PersistentStore store;
   private final WriteBehindSettings settings;
   private final GuardedLoop loop;
@@ -62,7 +60,7 @@ public final class WriteBehindStore implements PersistentStore {
   /** Changes that the store has not taken since it took one. */
   private int failuresInARow;
 
-  private long quietUntilNanos = System.nanoTime();
+  private final MessagePause pause = new MessagePause();
 
   /** The log's file of the last change. */
   private int newestFile;
@@ -332,15 +330,13 @@ public final class WriteBehindStore implements PersistentStore {
    * of other keys must not wait for them.
    */
   private void notTaken(Dirty sent, Throwable failure) {
-    long now = System.nanoTime();
-    if (now - quietUntilNanos >= 0) {
-      quietUntilNanos = now + QUIET_NANOS;
+    if (pause.isOver()) {
       logger.warn("the store does not take changes, {} wait: {}", entries, failure.toString());
     }
     failuresInARow++;
     resting |= failuresInARow >= settings.writesAtOnce();
     if (dirty.remove(sent.change.key(), sent)) {
-      sent.sinceNanos = now;
+      sent.sinceNanos = System.nanoTime();
       dirty.put(sent.change.key(), sent);
     }
   }
