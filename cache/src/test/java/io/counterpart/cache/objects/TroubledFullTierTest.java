@@ -27,8 +27,8 @@ class TroubledFullTierTest extends FullTier {
     AcknowledgedModel model = new AcknowledgedModel(random, 60_000, 8_000).evicting();
     try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
-      for (int life = 1; life <= 4; life++) {
-        model.change(client, life == 1 ? 40_000 : 20_000, AT_ONCE);
+      for (int life = 1; life <= 3; life++) {
+        model.change(client, life == 1 ? 30_000 : 15_000, AT_ONCE);
         assertThat(client.shard().statistics().evictedObjects()).as("life %d", life).isPositive();
         model.changeWithoutWaiting(client, 200);
         Path next = directory.resolve("life-" + life);
@@ -74,7 +74,7 @@ class TroubledFullTierTest extends FullTier {
     try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
-      assertThat(insert(client, values, random, keys("old-", 0, 40_000), 500)).isZero();
+      assertThat(insert(client, values, random, keys("old-", 0, 25_000), 500)).isZero();
 
       servers.kill(1);
       assertThat(insert(client, values, random, keys("one-", 0, 20_000), 500))
@@ -108,11 +108,11 @@ class TroubledFullTierTest extends FullTier {
       List<String> pending = keys("pending-", 0, 1_000);
       pending.forEach(key -> lacking.add(Key.of(key)));
       assertThat(insert(client, values, random, pending, 500)).isZero();
-      assertThat(insert(client, values, random, keys("old-", 0, 40_000), 500)).isZero();
+      assertThat(insert(client, values, random, keys("old-", 0, 25_000), 500)).isZero();
 
       servers.kill(2);
 
-      assertThat(insert(client, values, random, keys("new-", 0, 40_000), 500)).isZero();
+      assertThat(insert(client, values, random, keys("new-", 0, 25_000), 500)).isZero();
       assertThat(present(client, values, pending)).isEqualTo(pending.size());
     }
   }
@@ -122,7 +122,7 @@ class TroubledFullTierTest extends FullTier {
     try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
-      assertThat(insert(client, values, random, keys("old-", 0, 40_000), 500)).isZero();
+      assertThat(insert(client, values, random, keys("old-", 0, 25_000), 500)).isZero();
       ServerId sixth = servers.grow();
 
       CompletableFuture<Void> added = client.scale(shard -> shard.addServers(List.of(sixth)));

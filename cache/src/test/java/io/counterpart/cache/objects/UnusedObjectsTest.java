@@ -113,11 +113,11 @@ class UnusedObjectsTest extends FullTier {
 
   @Test
   void sizes_may_shift(Random random) throws Exception {
-    try (CodedServers servers = servers(16);
+    try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
       for (int bytes : List.of(100, 10_000, 1_000, 100)) {
-        int count = Math.min(40_000, 2 * 5 * (16 << 20) / (bytes + 200));
+        int count = Math.min(40_000, 2 * 5 * (8 << 20) / (bytes + 200));
 
         int refused = insert(client, values, random, keys(bytes + "-", 0, count), bytes);
 
@@ -180,9 +180,9 @@ class UnusedObjectsTest extends FullTier {
     try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
       Map<String, byte[]> values = new HashMap<>();
-      List<String> large = keys("large-", 0, 10_000);
+      List<String> large = keys("large-", 0, 7_000);
       insert(client, values, random, large, 3_000);
-      for (int round = 0; round < 3; round++) {
+      for (int round = 0; round < 2; round++) {
         present(client, values, large);
         List<CompletableFuture<Status>> writes =
             keys("more-%d-".formatted(round), 0, 2_000).stream()

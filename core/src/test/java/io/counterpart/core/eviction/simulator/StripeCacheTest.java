@@ -26,7 +26,7 @@ class StripeCacheTest {
   @EnumSource
   void hits_are_within_two_points_of_sieve(TracePreset trace) {
     // small values of many sizes: the stripes that are being filled take a share of a small memory
-    int objects = trace == TracePreset.TWITTER_45 ? 1_000_000 : 300_000;
+    int objects = trace == TracePreset.TWITTER_45 ? 500_000 : 200_000;
     EvictionSimulation simulation = new EvictionSimulation(CODE, objects, 3 * objects, 7);
     List<EvictionOutcome> outcomes =
         DoubleStream.of(0.05, 0.10, 0.25)
