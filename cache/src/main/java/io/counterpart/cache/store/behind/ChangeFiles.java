@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -33,15 +34,65 @@ final class ChangeFiles {
    */
   static List<Integer> read(Path directory, int fileBytes, ChangeLog.Found found)
       throws IOException {
+    Files.deleteIfExists(unfinished(directory));
     List<Integer> numbers = numbers(directory);
     int written = lastWritten(directory, numbers, fileBytes);
-    for (int number : numbers) {
+    for (int number : numbers.subList(firstNeeded(directory, numbers), numbers.size())) {
       read(file(directory, number), number == written, found);
     }
     if (written > 0) {
       DurableFiles.syncFile(file(directory, written)); // before there is a next one
     }
     return numbers;
+  }
+
+  /** Position of the last file that replaces all before it; those may be damaged. */
+  private static int firstNeeded(Path directory, List<Integer> numbers) throws IOException {
+    for (int i = numbers.size() - 1; i > 0; i--) {
+      if (ChangeFormat.isReplacement(file(directory, numbers.get(i)))) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * Begins a file that replaces all before it, as soon as it has a number. It is durable then.
+   *
+   * @param pending its changes
+   */
+  static FileChannel replacement(Path directory, int number, Iterable<Change> pending)
+      throws IOException {
+    Path unfinished = unfinished(directory);
+    FileChannel channel =
+        FileChannel.open(
+            unfinished,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
+    try {
+      writeFully(channel, ChangeFormat.allWritten(0));
+      for (Change change : pending) {
+        writeFully(channel, ChangeFormat.encode(change));
+      }
+      channel.force(true);
+      Files.move(unfinished, file(directory, number), StandardCopyOption.ATOMIC_MOVE);
+      DurableFiles.syncDirectory(directory);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  private static Path unfinished(Path directory) {
+    return directory.resolve("behind.new");
   }
 
   /** Takes a directory for this process. */

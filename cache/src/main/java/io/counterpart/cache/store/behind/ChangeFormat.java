@@ -2,8 +2,11 @@ package io.counterpart.cache.store.behind;
 
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.PersistentRecord;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * checksum covers the length and those bytes. Kinds: 0 a write, 1 a deletion, 2 a write of a stale
  * value, 3 a mark: the file was on disk up to its timestamp, a place in the file; its expiry is its
  * own place, so that bytes of a value are no mark. A mark with the flags 1 tells that the store has
- * all changes before it, in this file and in earlier ones. Thread-safe: no state.
+ * all changes before it, in this file and in earlier ones; at the beginning of a file it makes the
+ * earlier files needless, whatever is left of them. Thread-safe: no state.
  */
 final class ChangeFormat {
   private static final int FRAME_BYTES = 8;
@@ -81,6 +85,16 @@ final class ChangeFormat {
   /** Whether the complete mark at a place tells that the store has all that is before it. */
   static boolean isAllWritten(ByteBuffer bytes, int at) {
     return bytes.getInt(at + FLAGS_AT) == ALL_WRITTEN;
+  }
+
+  /** Whether a file begins with a mark that tells that the store has all of the files before it. */
+  static boolean isReplacement(Path file) throws IOException {
+    ByteBuffer first = ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try (FileChannel channel = FileChannel.open(file)) {
+      channel.read(first);
+    }
+    first.flip();
+    return length(first, 0) == MARK_BYTES && isMark(first, 0) && isAllWritten(first, 0);
   }
 
   /** End of the durable part according to the mark at a place; 0 if none is there. */

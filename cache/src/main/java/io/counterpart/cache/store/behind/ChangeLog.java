@@ -7,6 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -139,11 +140,45 @@ final class ChangeLog implements AutoCloseable {
   }
 
   /**
-   * Ends the log after a failed sync: the kernel tells of that once, and no later sync proves it.
+   * Refuses changes after a failed sync, until the log is {@link #renew renewed}: the kernel tells
+   * of the failure once, and a later sync of that file proves nothing.
    */
   void fail(IOException why) {
     failed = true;
-    logger.error("the log in {} has failed; changes are refused from now on", directory, why);
+    logger.error(
+        "the log in {} has failed; changes are refused until it is renewed", directory, why);
+  }
+
+  /** Whether changes are refused until the log is renewed. */
+  boolean hasFailed() {
+    return failed;
+  }
+
+  /**
+   * Goes on in a file of its own after a failure. That file replaces those before it, of which
+   * nobody knows what is on disk.
+   *
+   * @param pending the last change of each key that the store may lack
+   * @return the file that has these changes; they are durable
+   * @throws IOException if the disk still fails; then nothing has changed
+   */
+  int renew(Collection<Change> pending) throws IOException {
+    int number = needed.lastKey() + 1;
+    FileChannel next = ChangeFiles.replacement(directory, number, pending);
+    try {
+      channel.close();
+    } catch (IOException failedBefore) {
+      logger.warn("a file of the log in {} cannot be closed", directory, failedBefore);
+    }
+    channel = next;
+    length = next.position();
+    changesEnd = length;
+    durable = length;
+    failed = false;
+    needed.replaceAll((file, changes) -> 0);
+    needed.put(number, pending.size());
+    dropUnneeded();
+    return number;
   }
 
   /** Makes the present file durable. */
@@ -207,8 +242,13 @@ final class ChangeLog implements AutoCloseable {
   private void begin(int number) throws IOException {
     force();
     FileChannel next = ChangeFiles.append(directory, number);
-    DurableFiles.syncDirectory(directory);
-    channel.close();
+    try {
+      DurableFiles.syncDirectory(directory);
+      channel.close();
+    } catch (IOException e) {
+      next.close();
+      throw e;
+    }
     channel = next;
     length = 0;
     changesEnd = 0;

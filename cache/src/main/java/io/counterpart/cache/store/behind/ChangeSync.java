@@ -11,28 +11,38 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes a log of changes durable beside the event loop: a tenth of a second after a change, again
- * and again as long as changes come, one sync at a time. Belongs to the event loop, but for {@link
- * #unsynced} and {@link #close}.
+ * and again as long as changes come, one sync at a time. A log that has failed is renewed. Belongs
+ * to the event loop, but for {@link #unsynced} and {@link #close}.
  */
 final class ChangeSync implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(ChangeSync.class);
   private static final int SYNC_MILLIS = 100;
+  private static final int RENEW_MILLIS = 1000;
   private static final int CLOSE_SECONDS = 30;
 
   private final GuardedLoop loop;
   private final ChangeLog log;
+  private final Renewal renewal;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(new DefaultThreadFactory("change-log-sync", true));
 
   private boolean scheduled;
+  private boolean renewing;
   private boolean ended;
   private long appended;
   private long synced;
   private volatile long unsynced;
 
-  ChangeSync(GuardedLoop loop, ChangeLog log) {
+  /** Begins the log anew with all pending changes. */
+  @FunctionalInterface
+  interface Renewal {
+    void renew() throws IOException;
+  }
+
+  ChangeSync(GuardedLoop loop, ChangeLog log, Renewal renewal) {
     this.loop = loop;
     this.log = log;
+    this.renewal = renewal;
   }
 
   /** Notes that the log has one more change. */
@@ -55,7 +65,9 @@ final class ChangeSync implements AutoCloseable {
   }
 
   private void begin() {
-    if (!ended) {
+    if (log.hasFailed()) {
+      scheduled = false;
+    } else if (!ended) {
       ChangeLog.Syncing due = log.unsynced();
       long upTo = appended;
       thread.execute(() -> sync(due, upTo));
@@ -72,7 +84,32 @@ final class ChangeSync implements AutoCloseable {
           () -> {
             log.fail(e);
             ended(synced);
+            renewIfFailed();
           });
+    }
+  }
+
+  /** Renews a log that has failed, after a pause, again and again until it succeeds. */
+  void renewIfFailed() {
+    if (log.hasFailed() && !renewing && !ended) {
+      renewing = true;
+      loop.schedule(this::renew, RENEW_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void renew() {
+    renewing = false;
+    if (ended) {
+      return;
+    }
+    try {
+      renewal.renew();
+      synced = appended;
+      unsynced = 0;
+      logger.info("the log of changes is durable again");
+    } catch (IOException e) {
+      logger.warn("the log of changes cannot be renewed yet: {}", e.toString());
+      renewIfFailed();
     }
   }
 
@@ -82,12 +119,12 @@ final class ChangeSync implements AutoCloseable {
     } catch (IOException e) {
       logger.warn("files of the log of changes that are not needed stay for now", e);
     }
-    ended(upTo);
+    ended(log.hasFailed() ? synced : upTo);
   }
 
   private void ended(long upTo) {
     scheduled = false;
-    synced = upTo;
+    synced = Math.max(synced, upTo); // a renewal may have come first
     unsynced = appended - synced;
     if (unsynced > 0) {
       syncSoon();

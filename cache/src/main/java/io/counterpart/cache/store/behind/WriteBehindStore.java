@@ -72,13 +72,13 @@ public final class WriteBehindStore implements PersistentStore {
   private volatile int entries;
   private volatile long bytes;
 
-  private WriteBehindStore(
+  WriteBehindStore(
       PersistentStore store, WriteBehindSettings settings, EventLoop loop, ChangeLog log) {
     this.store = store;
     this.settings = settings;
     this.loop = new GuardedLoop(loop, ended::completeExceptionally);
     this.log = log;
-    this.sync = new ChangeSync(this.loop, log);
+    this.sync = new ChangeSync(this.loop, log, this::renewLog);
   }
 
   /** A pending change. */
@@ -212,6 +212,7 @@ public final class WriteBehindStore implements PersistentStore {
       }
     } catch (IOException e) {
       request.done().completeExceptionally(e);
+      sync.renewIfFailed();
       return;
     }
     sync.appended();
@@ -240,6 +241,12 @@ public final class WriteBehindStore implements PersistentStore {
     } catch (IOException e) {
       logger.warn("the log of changes in {} cannot be shortened", settings.directory(), e);
     }
+  }
+
+  /** Has a log that has failed begin anew with all pending changes, which are in memory too. */
+  private void renewLog() throws IOException {
+    newestFile = log.renew(dirty.values().stream().map(pending -> pending.change).toList());
+    dirty.values().forEach(pending -> pending.file = newestFile);
   }
 
   /** Number of changes that a loss of power would lose. Thread-safe. */

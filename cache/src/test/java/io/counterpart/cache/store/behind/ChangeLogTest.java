@@ -160,6 +160,43 @@ class ChangeLogTest {
   }
 
   @Test
+  void a_renewed_log_replaces_what_it_was_before_damaged_or_not() throws Exception {
+    Path old = directory.resolve("behind-1.log");
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, 100));
+      log.append(write(2, 100));
+      sync(log);
+      byte[] damaged = Files.readAllBytes(old);
+      damaged[50] ^= 1;
+      log.fail(new IOException("no disk"));
+
+      log.renew(List.of(write(2, 100)));
+
+      assertThat(log.hasFailed()).isFalse();
+      assertThat(old).doesNotExist();
+      log.append(write(3, 100));
+      Files.write(old, damaged); // the loss of power comes before it is deleted
+    }
+    assertThat(found()).extracting(Change::timestamp).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void a_log_that_cannot_be_renewed_stays_as_it_was() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, 100));
+      log.fail(new IOException("no disk"));
+      Path hindrance = Files.createDirectory(directory.resolve("behind.new"));
+
+      assertThatThrownBy(() -> log.renew(List.of(write(1, 100)))).isInstanceOf(IOException.class);
+
+      assertThat(log.hasFailed()).isTrue();
+      assertThat(files()).isEqualTo(1);
+      Files.delete(hindrance);
+    }
+    assertThat(found()).extracting(Change::timestamp).containsExactly(1L);
+  }
+
+  @Test
   @ExtendWith(SeededRandom.class)
   void damage_of_what_was_durable_is_refused_in_the_last_file_too(Random random) throws Exception {
     try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {

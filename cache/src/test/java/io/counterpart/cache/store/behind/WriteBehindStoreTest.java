@@ -126,6 +126,27 @@ class WriteBehindStoreTest {
   }
 
   @Test
+  void changes_are_taken_again_after_the_log_has_failed() throws Exception {
+    ChangeLog log = ChangeLog.open(directory, 8 << 20, change -> {});
+    WriteBehindSettings settings =
+        new WriteBehindSettings(
+            directory, 100, 4 << 20, Duration.ofSeconds(60), SOON.multipliedBy(10), 8, SOON);
+    WriteBehindStore behind = new WriteBehindStore(store, settings, loop, log);
+    assertThat(write(behind, "before", "v")).isCompleted();
+    on(() -> log.fail(new IOException("no disk")));
+    assertThat(write(behind, "meanwhile", "v")).isCompletedExceptionally();
+
+    await().until(() -> write(behind, "after", "v").handle((v, e) -> e == null).get());
+
+    Path power = copy(directory, directory.resolve("lost-power"));
+    WriteBehindStore next = reopen(power);
+    assertThat(stored("before")).isEqualTo("v");
+    assertThat(stored("after")).isEqualTo("v");
+    assertThat(stored("meanwhile")).isNull();
+    next.close();
+  }
+
+  @Test
   void changes_that_later_ones_replace_do_not_fill_the_disk() throws Exception {
     Path mine = directory.resolve("a");
     WriteBehindStore behind = open(mine, Duration.ofSeconds(60), SOON.multipliedBy(10));
