@@ -23,7 +23,8 @@ final class CompactAllTask extends AbstractCompactionTask {
 
   /**
    * @param wide the first step
-   * @param nextGroup makes the next step each time that it is asked; null after the last
+   * @param nextGroup makes the next step each time that it is asked; null after the last. What it
+   *     throws ends the task
    */
   CompactAllTask(
       ColumnFamilyStore cfs,

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
 import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionTask;
 import org.apache.cassandra.db.compaction.CompactionTasks;
 import org.apache.cassandra.db.compaction.OperationType;
@@ -108,7 +109,10 @@ final class OperatorTasks {
     return List.copyOf(tasks);
   }
 
-  /** Makes the task of the next group each time that it is asked; null after the last. */
+  /**
+   * Makes the task of the next group each time that it is asked; null after the last. It throws
+   * {@link CompactionInterruptedException} where groups are left that it must not begin.
+   */
   Supplier<@Nullable AbstractCompactionTask> groupByGroup(long gcBefore) {
     Set<Group> done = new HashSet<>();
     return () -> nextGroup(done, gcBefore);
@@ -119,7 +123,10 @@ final class OperatorTasks {
     ring.placeAll();
     synchronized (lock) {
       RingSnapshot snapshot = ring.inForce();
-      return snapshot == null || closed ? null : nextGroup(done, moment(snapshot, gcBefore));
+      if (snapshot == null || closed) {
+        throw interrupted(done, "another instance of its strategy has the rest");
+      }
+      return nextGroup(done, moment(snapshot, gcBefore));
     }
   }
 
@@ -136,7 +143,7 @@ final class OperatorTasks {
         // marked: marked first and asked afterwards, this step is seen by one of the two
         if (task != null && !cfs.getCompactionStrategyManager().isActive()) {
           task.transaction().close();
-          return null;
+          throw interrupted(done, "its compactions are paused");
         }
         if (task != null) {
           done.add(group);
@@ -145,6 +152,13 @@ final class OperatorTasks {
       }
     }
     return null;
+  }
+
+  /** As of a step that is stopped: an end without a word would look as if all were done. */
+  private CompactionInterruptedException interrupted(Set<Group> done, String why) {
+    return new CompactionInterruptedException(
+        "all of %s.%s; groups done: %d; %s"
+            .formatted(cfs.getKeyspaceName(), cfs.getTableName(), done.size(), why));
   }
 
   /** What a user-defined compaction names; null where another task has some of it. */

@@ -13,12 +13,14 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.TokenMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.FBUtilities;
 
 /** What is due every second: bounds anew, timings anew, dropped tables forgotten. One thread. */
 final class Upkeep {
@@ -48,6 +50,8 @@ final class Upkeep {
   /** Which nodes are there: for this coordinator also one that owes acknowledgements is not. */
   private void observe(long now) {
     Set<InetAddressAndPort> suspects = coordinator.estimates().suspects();
+    // without it this node learns of no other that dies, and is itself dead to the others
+    boolean gossips = Gossiper.instance.isEnabled();
     TokenMetadata ring = StorageService.instance.getTokenMetadata();
     // read once, and only if a node may have caught up: looks for own copies wait for this thread
     Supplier<Optional<Set<UUID>>> hinted = Suppliers.memoize(Upkeep::hinted)::get;
@@ -56,7 +60,8 @@ final class Upkeep {
       if (host != null) {
         follow(host, node, ring, now);
       }
-      boolean answers = FailureDetector.instance.isAlive(node) && !suspects.contains(node);
+      boolean answers =
+          gossips && FailureDetector.instance.isAlive(node) && !suspects.contains(node);
       coordinator.absences().observe(node, answers && !isIncomplete(node), now);
       if (host != null) {
         coordinator
@@ -64,6 +69,7 @@ final class Upkeep {
             .owes(node, () -> hinted.get().map(hosts -> hosts.contains(host)).orElse(true), now);
       }
     }
+    coordinator.absences().observed(FBUtilities.getBroadcastAddressAndPort(), now);
   }
 
   private void follow(UUID host, InetAddressAndPort node, TokenMetadata ring, long now) {

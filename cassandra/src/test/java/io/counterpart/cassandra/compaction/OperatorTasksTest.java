@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,8 @@ class OperatorTasksTest {
   }
 
   @Test
-  void no_group_follows_once_another_instance_has_the_sstables() throws IOException {
+  void a_compaction_of_all_is_interrupted_once_another_instance_has_the_sstables()
+      throws IOException {
     try (OfflineTable table = OfflineTable.create(RUNS_AT_FLUSH)) {
       table.flush(REDUNDANT);
       Supplier<AbstractCompactionTask> groups = table.strategy().operator().groupByGroup(0);
@@ -121,8 +123,28 @@ class OperatorTasksTest {
 
       table.restart(RUNS_AT_FLUSH);
 
-      assertThat(groups.get()).isNull();
+      assertThatThrownBy(groups::get)
+          .isInstanceOf(CompactionInterruptedException.class)
+          .hasMessageContaining("groups done: 1; another instance");
       assertThat(table.taken()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_compaction_of_all_is_interrupted_where_the_next_group_must_not_begin() throws IOException {
+    try (OfflineTable table = OfflineTable.create(RUNS_AT_FLUSH)) {
+      table.flush(REDUNDANT);
+      Supplier<AbstractCompactionTask> groups = table.strategy().operator().groupByGroup(0);
+      takenBy(groups.get(), table);
+      table.cfs.getCompactionStrategyManager().pause();
+
+      assertThatThrownBy(groups::get)
+          .isInstanceOf(CompactionInterruptedException.class)
+          .hasMessageContaining("groups done: 1; its compactions are paused");
+      assertThat(table.taken()).isEmpty();
+
+      table.cfs.getCompactionStrategyManager().resume();
+      assertThat(takenBy(groups.get(), table)).as("the group that was refused").isNotEmpty();
     }
   }
 

@@ -24,8 +24,10 @@ import org.apache.cassandra.schema.TableId;
 
 /**
  * The estimates of this coordinator, one for each table and replica set. Memory is bounded: at most
- * {@value #MOST_SETS} sets and {@value #MOST_SAMPLES} samples; what does not fit is counted and
- * left out, and reads of such a set keep their clients' levels.
+ * {@value #MOST_SETS} sets; writes of others are counted and left out, and their reads keep their
+ * clients' levels. At {@value #MOST_SAMPLES} samples, which a second's writes may exceed, sets with
+ * more than an equal share give way to the others. The newest writes are never left out: they alone
+ * tell that a replica hangs.
  *
  * <p>Thread-safe; {@link #evaluate} is for one thread.
  */
@@ -40,7 +42,9 @@ public final class Estimates {
   private final ErrorBudget budget;
   private final LongSupplier nanoClock;
   private final SplittableRandom random;
-  private volatile boolean full;
+
+  /** Samples that each set may have, where there is no room for all; 0 where there is. */
+  private volatile int share;
 
   public Estimates(ErrorBudget budget, LongSupplier nanoClock, SplittableRandom random) {
     this.budget = budget;
@@ -56,8 +60,11 @@ public final class Estimates {
           sets.computeIfAbsent(
               key, set -> new SetEstimate(set.replicas().size(), budget, nanoClock.getAsLong()));
     }
-    if (estimate == null || full) {
+    int within = share;
+    if (estimate == null) {
       leftOut.increment();
+    } else if (within > 0) {
+      estimate.addWithin(within, write);
     } else {
       estimate.add(write);
     }
@@ -97,7 +104,7 @@ public final class Estimates {
       samples += size;
       entry.getValue().evaluate(new GapDraw(gapsOf(table, window.apply(table)), random), now);
     }
-    full = samples >= MOST_SAMPLES;
+    share = samples >= MOST_SAMPLES ? MOST_SAMPLES / Math.max(1, sets.size()) : 0;
   }
 
   private Gaps gapsOf(TableId table, OptionalLong windowMillis) {

@@ -21,6 +21,10 @@ import java.util.function.BooleanSupplier;
  * before it, all catch up until 12:00; the one that was away from 10:00 to 10:20 until 14:40, as
  * its absence counts from 6:00.
  *
+ * <p>The node that observes may have been away itself, for others: it is paused, observes nothing,
+ * and does not know of the hints that others have for it. A round of observations that comes late
+ * tells ({@link #observed}).
+ *
  * <p>Thread-safe; one thread observes. Times are monotonic nanoseconds. Memory is bounded by the
  * nodes that were away.
  */
@@ -32,9 +36,16 @@ public final class Absences<E> {
    */
   private record Absence(long sinceNanos, long leftNanos, boolean there, long untilNanos) {}
 
+  /** Rounds come every second, and writes wait for two: those of a longer pause are hints. */
+  private static final long LONGEST_ROUND_NANOS = Duration.ofSeconds(2).toNanos();
+
   private final ConcurrentMap<E, Absence> absences = new ConcurrentHashMap<>();
   private final long leastNanos;
   private final Absence beforeStart;
+  private volatile long roundNanos;
+
+  /** From the end of the first round on. */
+  private volatile boolean observing;
 
   /**
    * At the start.
@@ -73,8 +84,29 @@ public final class Absences<E> {
     }
   }
 
+  /**
+   * All replicas were observed now. If that is long after the last time, this node was away.
+   *
+   * @param self the node that observes
+   */
+  public void observed(E self, long nowNanos) {
+    if (observing && isLate(nowNanos) && !isAway(self)) {
+      observe(self, false, roundNanos);
+      observe(self, true, nowNanos);
+    }
+    roundNanos = nowNanos;
+    observing = true;
+  }
+
+  private boolean isLate(long nowNanos) {
+    return nowNanos - roundNanos > LONGEST_ROUND_NANOS;
+  }
+
   /** Whether one of the replicas is away, or may still lack what was written meanwhile. */
   public boolean anyCatchesUp(Collection<E> replicas, long nowNanos) {
+    if (observing && isLate(nowNanos)) {
+      return true; // nobody has looked since
+    }
     for (E replica : replicas) {
       if (lacks(replica, nowNanos)) {
         return true;
@@ -107,11 +139,11 @@ public final class Absences<E> {
    * @param owing whether this node has some; asked only when it would else have caught up soon
    */
   public void owes(E replica, BooleanSupplier owing, long nowNanos) {
-    Absence known = absences.get(replica);
-    if (known != null
-        && known.there()
-        && known.untilNanos() - nowNanos < leastNanos
-        && owing.getAsBoolean()) {
+    Absence known = latest(replica);
+    long left = known.untilNanos() - nowNanos;
+    // nothing is left of the absence before the start once it is over
+    boolean counts = left > 0 || absences.containsKey(replica);
+    if (counts && known.there() && left < leastNanos && owing.getAsBoolean()) {
       absences.put(
           replica, new Absence(known.sinceNanos(), known.leftNanos(), true, nowNanos + leastNanos));
     }

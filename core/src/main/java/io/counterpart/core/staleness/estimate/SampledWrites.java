@@ -66,6 +66,24 @@ public final class SampledWrites {
     writes.addLast(write);
   }
 
+  /**
+   * The same where all sets together have no room: a set that has its share forgets its oldest
+   * write, and one that has more forgets another one for the others. The newest writes alone tell
+   * which replicas are suspect.
+   *
+   * @param share writes that each set may have, 1 and above
+   */
+  public synchronized void addWithin(int share, WriteSample write) {
+    int more = writes.size() - share;
+    if (more >= 0) {
+      writes.removeFirst();
+    }
+    if (more > 0) {
+      writes.removeFirst();
+    }
+    add(write);
+  }
+
   /** Writes remembered at that time. */
   public synchronized int size(long nowNanos) {
     forgetOld(nowNanos);

@@ -37,6 +37,12 @@ public final class SetEstimate {
     newestNanos = write.returnedNanos();
   }
 
+  /** The same where all sets together have no room: see {@link SampledWrites#addWithin}. */
+  public void addWithin(int share, WriteSample write) {
+    writes.addWithin(share, write);
+    newestNanos = write.returnedNanos();
+  }
+
   /** The samples, for predictions. */
   public SampledWrites writes() {
     return writes;

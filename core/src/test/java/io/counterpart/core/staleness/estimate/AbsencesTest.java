@@ -123,6 +123,44 @@ class AbsencesTest {
   }
 
   @Test
+  void a_replica_has_not_caught_up_after_the_start_while_there_are_hints_for_it() {
+    Absences<String> started = absences(Duration.ofSeconds(300), 0);
+
+    started.owes("a", () -> true, START + 290 * SECOND);
+    started.owes("b", () -> false, START + 290 * SECOND);
+    assertThat(started.anyCatchesUp(List.of("a"), START + 349 * SECOND)).isTrue();
+    assertThat(started.anyCatchesUp(List.of("b"), START + 349 * SECOND)).isFalse();
+
+    assertThat(started.anyCatchesUp(List.of("a", "b"), START + 350 * SECOND)).isFalse();
+  }
+
+  @Test
+  void a_node_that_observes_nothing_for_a_while_was_away_itself() {
+    absences.observed("a", START);
+    absences.observed("a", START + SECOND);
+    assertThat(catchesUp(1)).isFalse();
+
+    // paused: at first nobody knows, then it catches up for a minute
+    for (int second = 21; second < 81; second++) {
+      assertThat(catchesUp(second)).isTrue();
+      absences.observed("a", START + second * SECOND);
+      assertThat(catchesUp(second)).isTrue();
+      assertThat(absences.anyCatchesUp(List.of("b"), START + second * SECOND)).isFalse();
+    }
+    absences.observed("a", START + 81 * SECOND);
+    assertThat(catchesUp(81)).isFalse();
+  }
+
+  @Test
+  void a_node_that_is_away_is_not_back_by_observing_late() {
+    absences.observed("a", START);
+    observe(false, 1);
+    absences.observed("a", START + 20 * SECOND);
+
+    assertThat(absences.isAway("a")).isTrue();
+  }
+
+  @Test
   void absences_in_a_row_are_one() {
     observe(false, 0);
     observe(true, 200);
