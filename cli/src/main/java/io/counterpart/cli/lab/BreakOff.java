@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Keeps the measurements of a run that breaks off. */
+/** Keeps the result of a run, or the measurements of one that breaks off. */
 final class BreakOff implements AutoCloseable {
   private static final String STOPPED = "stopped from outside";
 
@@ -30,19 +30,26 @@ final class BreakOff implements AutoCloseable {
     return breakOff;
   }
 
-  /** Runs; if that fails, keeps what there is and fails likewise. */
+  /** Runs and keeps the result; if that fails, keeps what there is and fails likewise. */
   LabResult run() throws IOException, InterruptedException, TimeoutException {
     try {
       LabResult result = lab.run();
-      settled.set(true);
+      keep(result);
       return result;
-    } catch (IOException | InterruptedException | TimeoutException | RuntimeException e) {
+    } catch (IOException | InterruptedException | TimeoutException | RuntimeException | Error e) {
       boolean ends = ProcessEnd.isUnderWay();
       keep(ends ? STOPPED : "failed: " + e.getMessage());
       if (ends) {
         throw new IllegalStateException(STOPPED, e);
       }
       throw e;
+    }
+  }
+
+  /** A process that is told to end meanwhile waits for it. */
+  private synchronized void keep(LabResult whole) throws IOException {
+    if (settled.compareAndSet(false, true)) {
+      run.keep(whole);
     }
   }
 

@@ -47,15 +47,17 @@ final class KeepOptions {
     }
   }
 
-  /** Refuses to write over a run that is still needed. */
-  void checkSpares(Path source) {
+  /**
+   * Refuses to write over a run that is still needed.
+   *
+   * @param fallback as {@link #directory} has it
+   */
+  void checkSpares(Path source, Path fallback) {
     Path kept = absolute(source);
     String reason = "would write over the run that is replayed";
-    if (out != null) {
-      Path folder = absolute(out);
-      refuseIf(
-          folder.equals(kept) || folder.resolve("result.json").equals(kept), "--out", out, reason);
-    }
+    Path folder = directory(fallback);
+    refuseIf(
+        folder.equals(kept) || folder.resolve("result.json").equals(kept), "--out", folder, reason);
     if (bundle != null) {
       refuseIf(absolute(bundle).equals(kept), "--bundle", bundle, reason);
     }

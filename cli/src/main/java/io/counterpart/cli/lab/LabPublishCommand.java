@@ -7,7 +7,9 @@ import io.counterpart.lab.result.ResultJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +28,10 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:written", "2:not a run, damaged, or broken off: nothing was written"})
+    exitCodeList = {
+      "0:written",
+      "2:not a run, damaged, broken off, or two of one experiment: nothing was written"
+    })
 final class LabPublishCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -49,6 +54,15 @@ final class LabPublishCommand implements Callable<Integer> {
       throw new IllegalStateException("not started through picocli");
     }
     List<LabResult> results = runs.stream().map(run -> read(run, spec)).toList();
+    Set<String> names = new HashSet<>();
+    for (LabResult result : results) {
+      if (!names.add(result.experiment())) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "two runs of %s: each would be %s.json"
+                .formatted(result.experiment(), result.experiment()));
+      }
+    }
     for (LabResult result : results) {
       Path file = into.resolve(result.experiment() + ".json");
       new ResultJson().publish(file, result);

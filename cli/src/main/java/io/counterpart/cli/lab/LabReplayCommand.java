@@ -1,5 +1,6 @@
 package io.counterpart.cli.lab;
 
+import io.counterpart.cluster.Installation;
 import io.counterpart.lab.bundle.StoredRun;
 import io.counterpart.lab.bundle.UnreadableRunException;
 import io.counterpart.lab.experiment.Experiments;
@@ -89,9 +90,10 @@ final class LabReplayCommand implements Callable<Integer> {
 
   private Replayed onCluster(LabResult then) throws Exception {
     LabPlan plan = plan(() -> KeptPlan.of(then));
-    keep.checkSpares(source);
+    String name = plan.experiment().name() + REPLAY;
+    keep.checkSpares(source, usual(name));
     CommandLine console = command().commandLine();
-    ClusterRun run = ClusterRun.prepare(plan.experiment().name() + REPLAY, keep, remote, console);
+    ClusterRun run = ClusterRun.prepare(name, keep, remote, console);
     Map<String, Object> now = new LinkedHashMap<>(Environment.machine());
     now.put("cassandra", run.installation().cassandraVersion().orElse("unknown"));
     announce(then, plan.seed(), plan.experiment().armNames(), now);
@@ -105,10 +107,16 @@ final class LabReplayCommand implements Callable<Integer> {
               .formatted(then.experiment()),
           null);
     }
-    keep.checkSpares(source);
-    TierRun run = TierRun.prepare(plan.experiment().name() + REPLAY, keep);
+    String name = plan.experiment().name() + REPLAY;
+    keep.checkSpares(source, usual(name));
+    TierRun run = TierRun.prepare(name, keep);
     announce(then, plan.seed(), plan.experiment().armNames(), TierLab.environment());
     return new Replayed(run.run(plan, live, command().commandLine()), run.record().directory());
+  }
+
+  /** Where the result goes unless an option says otherwise. */
+  private static Path usual(String name) {
+    return Installation.locate().root().resolve("target/lab").resolve(name);
   }
 
   private void announce(LabResult then, long seed, List<String> arms, Map<String, Object> now) {

@@ -55,7 +55,6 @@ record RecordedRun(Path directory, @Nullable Path bundle) {
       RunListener listener = page == null ? RunListener.DEAF : page;
       result = measured(made.with(progress, listener), console);
     }
-    keep(result);
     print(result, console.getOut());
     return result;
   }
@@ -71,7 +70,6 @@ record RecordedRun(Path directory, @Nullable Path bundle) {
     try (TerminalProgress terminal = TerminalProgress.standardError()) {
       result = measured(made.apply(terminal), console);
     }
-    keep(result);
     print(result, console.getOut());
     return result;
   }

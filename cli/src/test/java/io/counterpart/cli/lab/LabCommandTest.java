@@ -185,6 +185,17 @@ class LabCommandTest {
   }
 
   @Test
+  void publish_refuses_two_runs_that_would_be_one_file(@TempDir Path directory) throws IOException {
+    ResultFolder.write(directory.resolve("a"), result("depart-exp1", "small", Map.of("seed", 1)));
+    ResultFolder.write(directory.resolve("b"), result("depart-exp1", "small", Map.of("seed", 2)));
+    Path into = directory.resolve("into");
+
+    refused(
+        "two runs of depart-exp1", "publish", directory + "/a", directory + "/b", "--into=" + into);
+    assertThat(into).doesNotExist();
+  }
+
+  @Test
   void a_kept_run_of_the_memory_tier_has_its_plan() {
     Map<String, Object> config = Map.of("seed", 3, "arms", List.of("ccmemcached", "echash"));
 

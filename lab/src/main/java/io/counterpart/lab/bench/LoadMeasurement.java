@@ -51,7 +51,7 @@ record LoadMeasurement(
    * The round of one arm as blocks.
    *
    * @param userBytes bytes that the client wrote
-   * @param disagreeingReads reads of the last check at which replicas disagreed
+   * @param disagreeingReads copies of rows that lacked what another had, in the last check
    */
   List<BlockResult> blocks(
       String arm,

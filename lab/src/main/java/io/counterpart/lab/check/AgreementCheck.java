@@ -3,17 +3,18 @@ package io.counterpart.lab.check;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.counterpart.lab.measure.ConnectedNodes;
 import io.counterpart.lab.workload.PairClient;
+import io.counterpart.lab.workload.TableRef;
 import java.util.function.LongConsumer;
 
 /**
  * Reads every row from all replicas at once after a recovery, and counts disagreements.
  *
- * <p>A recovered copy that is absent or stale does not change an answer at ALL, but the replicas
- * then disagree: so disagreements are counted as well.
+ * <p>A recovered copy that is absent or stale does not change an answer at ALL, but the read then
+ * sends it what it lacks: so these messages are counted as well. Cassandra's count of blocking read
+ * repairs would not do: it is of reads of single rows alone, and rows are read by ranges here.
  */
 public final class AgreementCheck {
-  private static final String DISAGREEMENTS =
-      "org.apache.cassandra.metrics:type=ReadRepair,name=RepairedBlocking";
+  private static final String REPAIRS = "ReadRepairRequests";
 
   private final ConnectedNodes nodes;
 
@@ -26,20 +27,22 @@ public final class AgreementCheck {
    * What the check found.
    *
    * @param rows verdicts on what the reads returned
-   * @param disagreements reads at which replicas disagreed
+   * @param disagreements copies of rows that lacked what another had
    */
   public record Outcome(CheckOutcome rows, long disagreements) {}
 
   /** Checks all rows of a client. */
   public Outcome run(PairClient client, LongConsumer progress) {
-    long before = disagreements();
+    TableRef table = client.table().ref();
+    long before = repairs(table);
     CheckOutcome rows = ReadBack.of(client, DefaultConsistencyLevel.ALL, progress);
-    return new Outcome(rows, disagreements() - before);
+    return new Outcome(rows, repairs(table) - before);
   }
 
-  private long disagreements() {
+  /** Rows that reads of the table have sent to copies so far. */
+  long repairs(TableRef table) {
     return nodes.nodes().stream()
-        .mapToLong(node -> ((Number) nodes.jmx(node).attribute(DISAGREEMENTS, "Count")).longValue())
+        .mapToLong(node -> nodes.jmx(node).tableCounter(table.keyspace(), table.table(), REPAIRS))
         .sum();
   }
 }

@@ -102,6 +102,7 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
   }
 
   private static List<Step> withoutCurves(String name, List<Step> steps, List<String> skipped) {
+    Regime usual = usual(steps);
     List<Step> left = new ArrayList<>();
     for (Step step : steps) {
       if (!leavesNodesAlone(step)) {
@@ -111,7 +112,7 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
       }
       if (step instanceof Step.Blocks blocks
           && blocks.regime().isLimited()
-          && !blocks.regime().withSameCache().equals(Regime.HEADLINE.withSameCache())) {
+          && !blocks.regime().withSameCache().equals(usual)) {
         skipped.add(
             "phase %s skipped: it only varies limits, and nodes of somebody else's cannot be limited"
                 .formatted(blocks.phase()));
@@ -126,6 +127,17 @@ public record FittedExperiment(Experiment experiment, List<String> skipped) {
               .formatted(name));
     }
     return left;
+  }
+
+  /** What other limits vary: the first ones with the headline's share of cache. */
+  private static Regime usual(List<Step> steps) {
+    return steps.stream()
+        .filter(Step.Blocks.class::isInstance)
+        .map(step -> ((Step.Blocks) step).regime())
+        .filter(regime -> regime.cacheFraction() == Regime.HEADLINE.cacheFraction())
+        .findFirst()
+        .orElse(Regime.HEADLINE)
+        .withSameCache();
   }
 
   // what is known to be harmless, not what is known to be not: steps come to be

@@ -139,10 +139,10 @@ public final class ComparisonTables {
       grid.row(
           List.of(
               name(arm),
-              number("%.1f", a.p50Micros() / 1e3),
-              number("%.1f", b.p50Micros() / 1e3),
-              number("%.1f", a.p99Micros() / 1e3),
-              number("%.1f", b.p99Micros() / 1e3),
+              millis(a.p50Micros()),
+              millis(b.p50Micros()),
+              millis(a.p99Micros()),
+              millis(b.p99Micros()),
               number("%.1f", a.cpuSeconds()),
               number("%.1f", b.cpuSeconds()),
               number("%.1f", a.bytesCompacted() / MB),
@@ -151,6 +151,11 @@ public final class ComparisonTables {
               String.valueOf(b.failed())));
     }
     return grid.text();
+  }
+
+  /** A dash where a run has none: published ones are without their histograms. */
+  private static String millis(long micros) {
+    return micros == 0 ? "-" : number("%.1f", micros / 1e3);
   }
 
   private static String recoveries(List<RecoveryComparison> recoveries) {

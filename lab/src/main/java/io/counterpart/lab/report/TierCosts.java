@@ -39,10 +39,10 @@ final class TierCosts {
       grid.row(
           List.of(
               arm.phase() + " " + arm.arm(),
-              String.valueOf(a.p50Micros()),
-              String.valueOf(b.p50Micros()),
-              String.valueOf(a.p99Micros()),
-              String.valueOf(b.p99Micros()),
+              micros(a.p50Micros()),
+              micros(b.p50Micros()),
+              micros(a.p99Micros()),
+              micros(b.p99Micros()),
               ComparisonTables.number("%.1f", a.bytesPerSecond() / ComparisonTables.MB),
               ComparisonTables.number("%.1f", b.bytesPerSecond() / ComparisonTables.MB),
               ComparisonTables.number("%.1f", a.trafficBytes() / ComparisonTables.MB),
@@ -55,5 +55,10 @@ final class TierCosts {
               String.valueOf(b.failed())));
     }
     return grid.text();
+  }
+
+  /** A dash where a run has none: published ones are without their histograms. */
+  private static String micros(long latency) {
+    return latency == 0 ? "-" : String.valueOf(latency);
   }
 }

@@ -36,7 +36,7 @@ import java.util.function.ToDoubleFunction;
  * @param flushes memtables flushed
  * @param recoveredBytes bytes that the rebuild received
  * @param failedWrites writes that ended in an error or a time-out
- * @param disagreeingReads reads of the final check at which replicas disagreed
+ * @param disagreeingReads copies of rows that lacked what another had, in the final check
  */
 public record ArmFigures(
     double bytesFlushed,

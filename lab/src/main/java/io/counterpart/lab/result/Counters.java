@@ -3,8 +3,8 @@ package io.counterpart.lab.result;
 /** Names of counters; all are sums over a block, or states at its end. */
 public final class Counters {
   /**
-   * Bytes that a block's throughput is of: moved objects and parity of scaling, what a server held
-   * of its repair, data of coding.
+   * Bytes that a block's throughput is of: moved objects of scaling, what a server held of its
+   * repair, data of coding.
    */
   public static final String BYTES = "bytes";
 
@@ -74,7 +74,7 @@ public final class Counters {
   /** Before a reason: reads whose level has it, in {@code counterpart.consistency}. */
   public static final String READS_BY_REASON = "reads.";
 
-  /** Reads of the last check at which replicas disagreed. */
+  /** Copies of rows that lacked what another had, in the last check. */
   public static final String DISAGREEING_READS = "disagreeingReads";
 
   private Counters() {}

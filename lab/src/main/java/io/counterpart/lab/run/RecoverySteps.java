@@ -121,7 +121,7 @@ final class RecoverySteps {
       table.add(found.rows());
       if (found.disagreements() > 0) {
         String example =
-            "%s: %d reads at which replicas disagreed after its recovery"
+            "%s: %d copies of rows differed from others after its recovery"
                 .formatted(arm.name(), found.disagreements());
         table.add(new CheckOutcome(0, found.disagreements(), 0, 0, List.of(example)));
       }

@@ -21,6 +21,7 @@ public final class PairTable {
   private static final int SCAN_PAGE_ROWS = 500;
 
   private final CqlSession session;
+  private final TableRef ref;
   private final KeyNames keys;
   private final PreparedStatement insert;
   private final PreparedStatement update;
@@ -32,6 +33,7 @@ public final class PairTable {
   /** Prepares on a session; the table must exist. */
   PairTable(CqlSession session, TableRef table, KeyNames keys) {
     this.session = session;
+    ref = table;
     this.keys = keys;
     insert =
         session.prepare("INSERT INTO %s (k, field0) VALUES (?, ?)".formatted(table.qualified()));
@@ -45,6 +47,11 @@ public final class PairTable {
         session.prepare(
             "SELECT k, field0 FROM %s WHERE token(k) >= token(?) LIMIT ?"
                 .formatted(table.qualified()));
+  }
+
+  /** Its name. */
+  public TableRef ref() {
+    return ref;
   }
 
   /** A row as a scan sees it. */

@@ -50,6 +50,23 @@ class FittedExperimentTest {
   }
 
   @Test
+  void keeps_phases_whose_usual_disk_is_slower_than_the_headlines() {
+    Regime slow = new Regime(Regime.HEADLINE.cacheFraction(), 100);
+    Experiment experiment =
+        experiment(
+            stage(
+                5,
+                blocks("mixed", OperationMix.READS, slow),
+                blocks("curve", OperationMix.READS, Regime.HEADLINE)));
+
+    FittedExperiment fitted = FittedExperiment.of(experiment, OptionalInt.of(5));
+
+    assertThat(fitted.experiment().blocks()).isEqualTo(2 * 3);
+    assertThat(fitted.skipped()).hasSize(1);
+    assertThat(fitted.skipped().get(0)).startsWith("phase curve skipped");
+  }
+
+  @Test
   void keeps_the_stage_of_the_clusters_size_where_size_is_what_is_compared() {
     Experiment experiment = experiment(stage(5), stage(8));
 

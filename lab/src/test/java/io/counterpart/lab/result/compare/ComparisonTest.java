@@ -46,6 +46,14 @@ class ComparisonTest {
   }
 
   @Test
+  void published_runs_have_no_latencies_rather_than_none_of_length() {
+    LabResult published = LabResultOf.blocks(7, 150, 1).published();
+
+    assertThat(ComparisonTables.text(Comparison.of(published, published), "a", "b"))
+        .containsPattern("lcs +- +- +- +- +1\\.5 ");
+  }
+
+  @Test
   void runs_of_the_memory_tier_are_compared_by_their_traffic() {
     LabResult plain = LabResultOf.blocks(3, 150, 1);
     LabResult a = counted(plain, 2_000_000);
