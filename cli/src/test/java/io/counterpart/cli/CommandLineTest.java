@@ -222,6 +222,17 @@ class CommandLineTest {
     precondition("is no directory", "install", "--into", directory.resolve("none").toString());
   }
 
+  /** A bench deletes the data of clusters with its mark, one that it left behind perhaps. */
+  @Test
+  void a_cluster_that_is_to_stay_has_no_mark_of_a_bench() throws Exception {
+    Path mark = Files.createFile(directory.resolve("throwaway.cluster"));
+
+    precondition(
+        "server jars", "up", "--stock", "--server-lib=" + directory, "--home=" + directory);
+
+    assertThat(mark).doesNotExist();
+  }
+
   @Test
   void down_without_a_cluster_is_done_already() {
     assertThat(run("down", "--home=" + directory, "--json")).isZero();

@@ -29,6 +29,7 @@ public final class Cluster implements AutoCloseable {
 
   private volatile ClusterSpec spec;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
+  private final ClusterRecord record = new ClusterRecord();
   private @Nullable ExitHook exit;
 
   private Cluster(ClusterSpec spec) {
@@ -97,6 +98,7 @@ public final class Cluster implements AutoCloseable {
 
   private static Cluster of(ClusterState state) {
     Cluster cluster = new Cluster(state.spec());
+    cluster.record.note(state);
     for (ClusterState.Member member : state.members()) {
       cluster.nodes.add(new Node(cluster, member));
     }
@@ -174,7 +176,7 @@ public final class Cluster implements AutoCloseable {
     if (dead.isAlive()) {
       throw new IllegalStateException(dead + " runs; only a dead node can be replaced");
     }
-    Replacements.forgetAttempts(dead, nodes);
+    Replacements.requireOwner(dead, nodes);
     return join(dead.location(), new Join.Replace(dead.address()), listener);
   }
 
@@ -218,24 +220,25 @@ public final class Cluster implements AutoCloseable {
       Join join = node.layout().hasData() ? Replacements.onItsData(node) : rejoin(node);
       launch(node, join, listener);
       Readiness.awaitServing(List.of(node), join.streams() ? JOIN_LIMIT : START_LIMIT, listener);
-      awaitAgreement();
+      awaitAgreement(List.of(node));
     }
   }
 
-  /** Returns when the nodes that run see one another and have the same schema. */
-  void awaitAgreement() {
-    Readiness.awaitAgreement(nodes.stream().filter(Node::isRunning).toList());
+  /** Returns when these nodes and others that run see one another and have the same schema. */
+  void awaitAgreement(List<Node> needed) {
+    Readiness.awaitAgreement(
+        nodes.stream().filter(node -> needed.contains(node) || node.isRunning()).toList());
   }
 
   private synchronized Node join(Location where, Join join, StartListener listener) {
-    int index = nodes.stream().mapToInt(Node::index).max().orElse(0) + 1;
+    int index = ClusterRecord.claimIndex(spec, nodes);
     String replaces = join instanceof Join.Replace replace ? replace.deadAddress() : null;
     Node node = new Node(this, NodeLayout.of(spec, index, where, join.tokens()), replaces);
     nodes.add(node);
     launch(node, join, listener);
     Readiness.awaitServing(List.of(node), JOIN_LIMIT, listener);
     if (!(join instanceof Join.Survey)) {
-      awaitAgreement();
+      awaitAgreement(List.of(node));
     }
     return node;
   }
@@ -250,7 +253,7 @@ public final class Cluster implements AutoCloseable {
         limit = join.streams() ? JOIN_LIMIT : limit;
       }
       Readiness.awaitServing(starting, limit, listener);
-      awaitAgreement();
+      awaitAgreement(starting);
     } catch (RuntimeException | Error failure) {
       starting.forEach(Node::end);
       detach();
@@ -282,11 +285,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   void save() {
-    try {
-      state().write();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot record the cluster's state", e);
-    }
+    record.write(state());
   }
 
   private ClusterState state() {

@@ -150,7 +150,7 @@ public final class Node implements ObservedNode {
   /** Lets a paused process go on; returns when it and the others that run see one another. */
   public void resume() {
     resumeUnseen();
-    cluster.awaitAgreement();
+    cluster.awaitAgreement(List.of(this));
   }
 
   /** Lets a process go on that was paused too briefly for the others to miss it; asks nobody. */

@@ -33,10 +33,13 @@ final class Readiness {
     List<Node> pending = new ArrayList<>(starting);
     while (!pending.isEmpty()) {
       Duration elapsed = Duration.ofNanos(System.nanoTime() - begin);
-      for (Node node : List.copyOf(pending)) {
+      // also those that serve already: the others may take minutes
+      for (Node node : starting) {
         if (!node.isAlive()) {
           throw failed(node, StartupLog.cause(node.layout()));
         }
+      }
+      for (Node node : List.copyOf(pending)) {
         if (serves(node)) {
           pending.remove(node);
           listener.ready(node.index(), elapsed);

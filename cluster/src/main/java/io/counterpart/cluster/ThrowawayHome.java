@@ -26,6 +26,11 @@ public final class ThrowawayHome {
     return true;
   }
 
+  /** Makes it no such home any more, before a cluster starts there whose data are wanted. */
+  public static void keep(Path home) throws IOException {
+    Files.deleteIfExists(mark(home));
+  }
+
   static Path mark(Path home) {
     return home.resolve(MARK);
   }

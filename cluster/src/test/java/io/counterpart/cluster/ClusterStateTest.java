@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -120,6 +121,63 @@ class ClusterStateTest {
     assertThat(logs.getParent()).doesNotExist();
   }
 
+  /** As after Ctrl-C in a replacement, whose node goes on and is not in the ring yet. */
+  @Test
+  void a_node_whose_replacement_runs_is_not_replaced_once_more() throws IOException {
+    Process running = new ProcessBuilder("sleep", "60").start();
+    try {
+      Cluster cluster =
+          recordWithFourthFor("127.0.0.3", ProcessIdentity.of(running.pid()).orElseThrow());
+
+      assertThatThrownBy(() -> cluster.replaceNode(3, StartListener.SILENT))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("node 3 (127.0.0.3) was replaced: another node has its tokens");
+
+      assertThat(cluster.nodes()).hasSize(4);
+    } finally {
+      running.destroyForcibly();
+    }
+  }
+
+  @Test
+  void a_node_that_another_command_has_added_meanwhile_stays_recorded() throws IOException {
+    ClusterSpec spec = ClusterSpec.builder(home).nodes(3).serverLib(Path.of("/lib")).build();
+    new ClusterState(spec, members(spec)).write();
+    Cluster before = Cluster.recorded(home).orElseThrow();
+    recordWithFourthFor("127.0.0.3");
+
+    before.node(1).stop();
+
+    Cluster after = Cluster.recorded(home).orElseThrow();
+    assertThat(after.nodes()).extracting(Node::index).containsExactly(1, 2, 3, 4);
+    assertThat(after.members()).extracting(Node::index).containsExactly(1, 2, 4);
+  }
+
+  @Test
+  void a_fresh_cluster_takes_the_place_of_the_record_of_a_former_one() throws IOException {
+    recordWithFourthFor("127.0.0.3");
+    ClusterSpec spec = ClusterSpec.builder(home).nodes(1).serverLib(Path.of("/lib")).build();
+
+    Cluster fresh = Cluster.fresh(spec);
+    try {
+      fresh.save();
+      fresh.save();
+    } finally {
+      fresh.detach();
+    }
+
+    assertThat(Cluster.recorded(home).orElseThrow().nodes()).hasSize(1);
+  }
+
+  @Test
+  void two_nodes_that_are_added_at_once_get_two_indices() throws IOException {
+    List<Node> nodes = recordWithFourthFor("127.0.0.3").nodes();
+    ClusterSpec spec = ClusterSpec.builder(home).nodes(3).serverLib(Path.of("/lib")).build();
+
+    assertThat(ClusterRecord.claimIndex(spec, nodes)).isEqualTo(5);
+    assertThat(ClusterRecord.claimIndex(spec, nodes)).isEqualTo(6);
+  }
+
   @Test
   void the_record_of_another_directory_is_refused() throws IOException {
     Path first = Files.createDirectories(home.resolve("a"));
@@ -148,13 +206,22 @@ class ClusterStateTest {
 
   /** Records three nodes, and a fourth that was put in the place of one of them. */
   private Cluster recordWithFourthFor(String replaced) throws IOException {
+    return recordWithFourthFor(replaced, null);
+  }
+
+  private Cluster recordWithFourthFor(String replaced, @Nullable ProcessIdentity process)
+      throws IOException {
     ClusterSpec spec = ClusterSpec.builder(home).nodes(3).serverLib(Path.of("/lib")).build();
-    List<ClusterState.Member> members = new ArrayList<>();
-    NodeLayout.of(spec)
-        .forEach(each -> members.add(new ClusterState.Member(each, null, Map.of(), null)));
+    List<ClusterState.Member> members = new ArrayList<>(members(spec));
     NodeLayout fourth = NodeLayout.of(spec, 4, Location.DEFAULT, List.of());
-    members.add(new ClusterState.Member(fourth, null, Map.of(), replaced));
+    members.add(new ClusterState.Member(fourth, process, Map.of(), replaced));
     new ClusterState(spec, members).write();
     return Cluster.recorded(home).orElseThrow();
+  }
+
+  private static List<ClusterState.Member> members(ClusterSpec spec) {
+    return NodeLayout.of(spec).stream()
+        .map(each -> new ClusterState.Member(each, null, Map.of(), null))
+        .toList();
   }
 }

@@ -19,7 +19,8 @@ public final class Replacement {
   /**
    * Refuses where a replacement is impossible; touches nothing.
    *
-   * @throws RecoveryRefusedException if the node runs, owns no token, or a node is joining
+   * @throws RecoveryRefusedException if the node runs, owns no token, or a node is joining, or is
+   *     about to take its tokens
    */
   public static void require(Cluster cluster, Node dead) {
     if (dead.isAlive()) {
@@ -31,6 +32,14 @@ public final class Replacement {
             .filter(Node::isRunning)
             .findFirst()
             .orElseThrow(() -> new RecoveryRefusedException("no node of the cluster runs"));
+    // the others hear of a replacement only some twenty seconds after its process has begun
+    if (cluster.isReplaced(dead)) {
+      throw new RecoveryRefusedException(
+          dead
+              + " was replaced, or a node is about to take its place, perhaps from an interrupted"
+              + " replacement; wait until counterpart status shows that one NORMAL and recover it"
+              + " by its own index");
+    }
     try (NodeJmx jmx = witness.jmx()) {
       List<?> joining = (List<?>) jmx.attribute(STORAGE, "JoiningNodes");
       if (!joining.isEmpty()) {

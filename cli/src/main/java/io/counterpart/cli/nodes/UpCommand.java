@@ -6,6 +6,7 @@ import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
+import io.counterpart.cluster.ThrowawayHome;
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.EngineLayout;
 import io.counterpart.cluster.server.ServerPackages;
@@ -81,6 +82,8 @@ public final class UpCommand implements Callable<Integer> {
     if (install) {
       installServers(resume ? recorded.get().spec() : spec);
     }
+    // a bench may have left its mark there: it would delete what comes in from now on
+    ThrowawayHome.keep(home.path());
     StartProgress progress =
         new StartProgress(output, resume ? recorded.get().members().size() : spec.nodes());
     Cluster cluster =
