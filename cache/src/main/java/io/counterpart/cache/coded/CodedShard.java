@@ -359,10 +359,10 @@ public final class CodedShard {
      */
     @Override
     public void refused(ServerLink link, Refusal refusal) {
-      if (isNeeded(link.id())) {
-        refusedBy(refusal);
-      } else {
+      if (isToBeAdded(link)) {
         scaling.refused(link.id(), refusal.why());
+      } else {
+        refusedBy(refusal);
       }
     }
 
@@ -372,10 +372,10 @@ public final class CodedShard {
      */
     @Override
     public void unfit(ServerLink link, String why) {
-      if (isNeeded(link.id())) {
-        logger.error("{}", why);
-      } else {
+      if (isToBeAdded(link)) {
         scaling.refused(link.id(), why);
+      } else {
+        logger.error("{}", why);
       }
     }
 
@@ -425,10 +425,6 @@ public final class CodedShard {
       return !link.isUsable()
           || link.isStale()
           || (serving ? restoration.isLacking(link) : start.isLacking(link));
-    }
-
-    private boolean isNeeded(ServerId server) {
-      return shard.placement().map().contains(server) || settled.contains(server);
     }
   }
 

@@ -65,15 +65,19 @@ public abstract sealed class Changes implements RecordChange {
       if (extended && old != null) {
         return new Write(old.flags(), old.expirySeconds(), old.marks(), value);
       }
-      boolean older =
-          command.invalidates()
-              && old != null
-              && Long.compareUnsigned(command.cas(), old.cas()) < 0;
-      return new Write(
-          command.flags(),
-          expiry(command.exptime(), nowSeconds),
-          older ? StoredRecord.STALE : 0,
-          value);
+      if (old != null && isOlder(old)) {
+        // the value alone is replaced: the object lives no longer, and its token stays given away
+        int marks = old.marks() | StoredRecord.STALE;
+        return new Write(command.flags(), old.expirySeconds(), marks, value);
+      }
+      return new Write(command.flags(), expiry(command.exptime(), nowSeconds), 0, value);
+    }
+
+    /** Whether the client has an older version, and may write all the same. */
+    private boolean isOlder(StoredRecord old) {
+      return command.invalidates()
+          && command.cas() != 0
+          && Long.compareUnsigned(command.cas(), old.cas()) < 0;
     }
 
     private @Nullable Status refusal(@Nullable StoredRecord old) {
@@ -89,9 +93,7 @@ public abstract sealed class Changes implements RecordChange {
           if (old == null) {
             yield Status.NOT_FOUND;
           }
-          boolean older =
-              command.invalidates() && Long.compareUnsigned(command.cas(), old.cas()) < 0;
-          yield command.cas() == old.cas() || older ? null : Status.EXISTS;
+          yield command.cas() == old.cas() || isOlder(old) ? null : Status.EXISTS;
         }
       };
     }

@@ -27,6 +27,9 @@ public final class FailoverTier implements ObjectTier {
   private final TimedQueue<Runnable> unanswered;
   private @Nullable ObjectTier owner;
 
+  /** Whether what has waited is being passed on: what an answer lets in then comes after it. */
+  private boolean isPassingOn;
+
   /** An operation without an owner. */
   private record Waiting(Consumer<ObjectTier> operation, Runnable unavailable) {}
 
@@ -44,8 +47,20 @@ public final class FailoverTier implements ObjectTier {
    */
   public void use(ObjectTier tier) {
     owner = tier;
-    unanswered.drainTo(Runnable::run);
-    waiting.drainTo(operation -> operation.operation().accept(tier));
+    isPassingOn = true;
+    try {
+      unanswered.drainTo(Runnable::run);
+      while (owner == tier && waiting.size() > 0) {
+        waiting.drainTo(operation -> operation.operation().accept(tier));
+      }
+    } finally {
+      isPassingOn = false;
+    }
+  }
+
+  /** The tier for an operation; null if that has to wait. */
+  private @Nullable ObjectTier present() {
+    return isPassingOn ? null : owner;
   }
 
   /** Makes operations wait from now on, if this tier was used last. */
@@ -97,7 +112,7 @@ public final class FailoverTier implements ObjectTier {
 
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
-    ObjectTier current = owner;
+    ObjectTier current = present();
     if (current != null) {
       current.get(key, options, done);
     } else {
@@ -109,7 +124,7 @@ public final class FailoverTier implements ObjectTier {
 
   @Override
   public void inspect(Key key, Consumer<String> done) {
-    ObjectTier current = owner;
+    ObjectTier current = present();
     if (current != null) {
       current.inspect(key, done);
     } else {
@@ -119,7 +134,7 @@ public final class FailoverTier implements ObjectTier {
 
   @Override
   public void store(StoreCommand command, Consumer<WriteOutcome> done) {
-    ObjectTier current = owner;
+    ObjectTier current = present();
     if (current != null) {
       current.store(command, done);
     } else {
@@ -131,7 +146,7 @@ public final class FailoverTier implements ObjectTier {
 
   @Override
   public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
-    ObjectTier current = owner;
+    ObjectTier current = present();
     if (current != null) {
       current.delete(command, done);
     } else {
@@ -143,7 +158,7 @@ public final class FailoverTier implements ObjectTier {
 
   @Override
   public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    ObjectTier current = owner;
+    ObjectTier current = present();
     if (current != null) {
       current.arithmetic(command, done);
     } else {
@@ -164,7 +179,7 @@ public final class FailoverTier implements ObjectTier {
 
   @Override
   public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-    ObjectTier current = owner;
+    ObjectTier current = present();
     if (current != null) {
       current.flushAll(delaySeconds, done);
     } else {

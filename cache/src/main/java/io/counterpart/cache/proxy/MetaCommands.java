@@ -150,10 +150,12 @@ final class MetaCommands {
   void arithmetic(Request.MetaArithmetic request) {
     MetaFlags flags = request.flags();
     ReplyQueue.Reply reply = replies.next();
+    String order = order(flags);
+    // of two exptimes for a new number the later one counts
+    boolean isTouched = order.indexOf('T') > order.indexOf('N');
+    int exptime = isTouched ? flags.exptime() : flags.vivifyExptime();
     ArithmeticCommand.Initial initial =
-        flags.has('N')
-            ? new ArithmeticCommand.Initial(flags.initial(), flags.vivifyExptime())
-            : null;
+        flags.has('N') ? new ArithmeticCommand.Initial(flags.initial(), exptime) : null;
     tier.arithmetic(
         new ArithmeticCommand(
             request.key(),

@@ -116,6 +116,7 @@ public final class CacheService implements AutoCloseable {
     StoreOptions store = options.store();
     if (store != null) {
       store.requireShards(scheme.shards());
+      store.claimTable();
     }
     StoreStatistics statistics = new StoreStatistics();
     List<List<ServerAddress>> servers =

@@ -1,5 +1,6 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import io.counterpart.cache.store.StoreLimits;
 import io.counterpart.cache.store.behind.WriteBehindSettings;
 import io.counterpart.cache.store.cassandra.CassandraOptions;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Nullable Path behind) {
   private static final String SHARD = "shard-";
+
+  /** The file in the directory of pending changes that names their table. */
+  private static final String TABLE = "table";
 
   /** The part of the limits that one of several shards has. */
   StoreLimits limits(int shards) {
@@ -55,6 +60,44 @@ public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Null
         throw new IOException(wrongShards(other, shards));
       }
     }
+  }
+
+  /**
+   * Checks that no pending changes are of another table, and notes whose those to come are: they
+   * would be written to the wrong table, and be missing in their own.
+   *
+   * @throws IOException with the directory that has them, and their table
+   */
+  void claimTable() throws IOException {
+    if (behind == null) {
+      return;
+    }
+    String own = cassandra.keyspace() + "." + cassandra.table();
+    Path note = behind.resolve(TABLE);
+    // versions before this one left none
+    String noted = Files.exists(note) ? Files.readString(note).strip() : "";
+    if (noted.equals(own)) {
+      return;
+    }
+    if (!noted.isEmpty() && hasChangesOfAnyShard(behind)) {
+      throw new IOException(
+          "%s has changes for the table %s, not %s: start with that one until they are written, or"
+                  .formatted(behind, noted, own)
+              + " delete them");
+    }
+    DurableFiles.makeDirectories(behind);
+    Path next = behind.resolve(TABLE + "." + UUID.randomUUID() + ".next");
+    Files.writeString(next, own + "\n");
+    DurableFiles.replace(next, note);
+  }
+
+  private static boolean hasChangesOfAnyShard(Path behind) throws IOException {
+    boolean has = hasChanges(behind);
+    for (int shard = 0; !has && shard < SchemeOptions.MOST_SHARDS; shard++) {
+      Path directory = directory(behind, shard);
+      has = Files.isDirectory(directory) && hasChanges(directory);
+    }
+    return has;
   }
 
   private static boolean hasChanges(Path directory) throws IOException {

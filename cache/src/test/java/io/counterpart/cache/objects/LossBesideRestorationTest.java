@@ -1,5 +1,6 @@
 package io.counterpart.cache.objects;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Servers are out of reach for a moment while another one has lost its items. They have what that
@@ -166,34 +170,43 @@ class LossBesideRestorationTest {
   }
 
   /**
-   * It has its items, but waits for parity of what journals tell, of which it has lost its copies.
-   * The server of that parity refuses it, so what is on the two that are out is nowhere else.
+   * It has its items, or all but one for which it has no memory, but waits for parity of what
+   * journals tell, of which it has lost its copies. The server of that parity refuses it, so what
+   * is on the two that are out is nowhere else.
    */
-  @Test
-  void what_a_server_waits_for_that_has_all_its_items_is_not_given_up(Random random)
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void what_a_server_waits_for_beside_its_items_is_not_given_up(boolean lacksOne, Random random)
       throws Exception {
     try (CodedServers servers = servers(5);
         CodedClient client = client(servers, 0, random)) {
       // one stripe, with parity in the rings 3 and 4
       for (int ring = 0; ring < CODE.k(); ring++) {
-        write(client, CodedClient.keyOfRing("key-", ring, CODE), random);
+        write(client, CodedClient.keyOfRing("a key ", ring, CODE), random);
       }
       client.foldAll();
+      if (lacksOne) {
+        relays.get(0).replace("ms " + base64("a key ").substring(0, 6), NO_KEY);
+      }
       relays.get(3).replace(PARITY, NO_KEY);
       assertThat(new RawServer(servers, 3).deleteParity(STRIPES, CODE)).isTrue();
-      write(client, CodedClient.keyOfRing("key-", 0, CODE), random);
+      write(client, CodedClient.keyOfRing("a key ", 1, CODE), random);
       client.fold();
       assertThat(client.status().stripesToRestore()).as("its parity is refused").isOne();
       servers.kill(0);
       servers.start(0);
       await("it has its items")
           .atMost(Duration.ofSeconds(40))
-          .until(() -> client.toRestore() == 1 && client.status().stripesToRestore() == 1);
+          .until(
+              () ->
+                  client.toRestore() == 1
+                      && client.status().stripesToRestore() == (lacksOne ? 2 : 1));
 
       relays.get(1).goOut();
       relays.get(2).goOut();
       writeOthers(client);
       relays.get(3).replace("", "");
+      relays.get(0).replace("", "");
       relays.get(1).comeBack();
       relays.get(2).comeBack();
 
@@ -201,6 +214,11 @@ class LossBesideRestorationTest {
       client.awaitParity();
       checkAll(client);
     }
+  }
+
+  /** How a key with a space is written. */
+  private static String base64(String key) {
+    return Base64.getEncoder().encodeToString(key.getBytes(US_ASCII));
   }
 
   /** Else it may seem to be used still when others go out. */

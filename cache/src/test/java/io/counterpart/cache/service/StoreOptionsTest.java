@@ -79,6 +79,44 @@ class StoreOptionsTest {
         .hasMessageContaining("another number of shards than " + shards);
   }
 
+  @Test
+  void changes_of_another_table_are_not_written_to_this_one() throws Exception {
+    StoreOptions other = ofTable("others");
+    options(behind).claimTable();
+    Path log = Files.createDirectory(behind.resolve("shard-1")).resolve("behind-1.log");
+    Files.createFile(log);
+
+    assertThatCode(() -> options(behind).claimTable()).doesNotThrowAnyException();
+    assertThatThrownBy(other::claimTable)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(
+            behind
+                + " has changes for the table counterpart_cache.objects, not"
+                + " counterpart_cache.others");
+
+    Files.delete(log);
+    assertThatCode(other::claimTable).doesNotThrowAnyException();
+    assertThat(behind.resolve("table")).hasContent("counterpart_cache.others\n");
+    assertThatCode(() -> options(null).claimTable()).doesNotThrowAnyException();
+  }
+
+  private StoreOptions ofTable(String table) {
+    CassandraOptions usual = options(behind).cassandra();
+    return new StoreOptions(
+        new CassandraOptions(
+            usual.contactPoints(),
+            usual.localDatacenter(),
+            usual.keyspace(),
+            usual.replicationFactor(),
+            table,
+            usual.readLevel(),
+            usual.writeLevel(),
+            usual.timeout(),
+            usual.login()),
+        StoreLimits.DEFAULT,
+        behind);
+  }
+
   private static StoreOptions options(Path behind) {
     InetSocketAddress node = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042);
     return new StoreOptions(CassandraOptions.of(List.of(node)), StoreLimits.DEFAULT, behind);

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
  * Restores the items of servers that lost them, stripe by stripe, beside clients' requests. One
  * pass serves all waiting servers: each goes once round the stripes, starting where the pass is
  * when it joins. Then it visits the stripes whose objects it had no memory for again and again,
- * until it has them all. At the end all that journals hold is brought into parity, because the
- * server has lost its copies of entries. Belongs to the shard's event loop. Paper: ECHash §4.5.
+ * until it has them all. Beside these visits all that journals hold is brought into parity, because
+ * the server has lost its copies of entries. Belongs to the shard's event loop. Paper: ECHash §4.5.
  */
 public final class Restoration {
   private static final int STRIPES_AT_ONCE = 64;
@@ -35,13 +35,12 @@ public final class Restoration {
   private final JournalCatchUp catchUp;
   private final Consumer<ServerLink> restored;
   private final StripeBudget underWay;
-  private final Map<ServerLink, Round> rounds = new LinkedHashMap<>();
+  private final Map<ServerLink, RestorationRound> rounds = new LinkedHashMap<>();
 
   /** Servers that leave, and lack items. */
   private final Set<ServerLink> leaving = new HashSet<>();
 
-  private int nextStripe;
-  private long lap;
+  private final StripePass pass;
   private boolean proceeding;
 
   /**
@@ -54,54 +53,13 @@ public final class Restoration {
       Background background,
       Consumer<ServerLink> restored) {
     this.shard = services.shard();
+    this.pass = new StripePass(shard);
     this.background = background;
     this.restored = restored;
     this.underWay = new StripeBudget(shard, STRIPES_AT_ONCE);
     this.repair =
         new StripeRepair(services, repairs.make(services, this::unrestored), this::unrestored);
     this.catchUp = catchUp;
-  }
-
-  /** One server's way through all stripes. */
-  private final class Round {
-    private final long beginLap = lap;
-    private final int beginStripe = nextStripe;
-
-    /** Stripes with an object for which the server had no memory. */
-    private final BitSet refused = new BitSet();
-
-    /** Stripes with an item that could not be decoded while other servers were out of reach. */
-    private final BitSet postponed = new BitSet();
-
-    private int underWay;
-
-    /** Whether its end waits: for stripes to be visited again, or for journals to be folded. */
-    private boolean waits;
-
-    /** Whether entries of which it has lost its copies are not in parity yet. */
-    private boolean catchesUp;
-
-    /** Whether each stripe has been visited once. */
-    boolean isVisited() {
-      return isThrough() && underWay == 0;
-    }
-
-    /** Whether the last stripe has been started. */
-    boolean isThrough() {
-      return lap > beginLap + 1 || lap == beginLap + 1 && nextStripe >= beginStripe;
-    }
-
-    BitSet toVisitAgain() {
-      BitSet all = (BitSet) refused.clone();
-      all.or(postponed);
-      return all;
-    }
-
-    long stripesLeft() {
-      long end = shard.stripes().end();
-      long toBegin = lap == beginLap ? end - nextStripe + beginStripe : beginStripe - nextStripe;
-      return underWay + toVisitAgain().cardinality() + (isThrough() ? 0 : toBegin);
-    }
   }
 
   /**
@@ -115,7 +73,7 @@ public final class Restoration {
         leaving.add(server);
       } else {
         rounds.remove(server);
-        rounds.put(server, new Round());
+        rounds.put(server, new RestorationRound(pass));
       }
     }
     proceed();
@@ -134,7 +92,7 @@ public final class Restoration {
 
   /** Whether a server goes round. Later visits wait for memory, which other work must free. */
   public boolean isWorking() {
-    return !rounds.values().stream().allMatch(Round::isVisited);
+    return !rounds.values().stream().allMatch(RestorationRound::isVisited);
   }
 
   public boolean isRestoring(ServerLink server) {
@@ -146,17 +104,13 @@ public final class Restoration {
    * never come, and do not count.
    */
   public boolean isLacking(ServerLink server) {
-    Round round = rounds.get(server);
-    return leaving.contains(server)
-        || round != null
-            && (isLeaving(server)
-                || round.catchesUp
-                || !(round.isVisited() && round.postponed.isEmpty()));
+    RestorationRound round = rounds.get(server);
+    return leaving.contains(server) || round != null && (isLeaving(server) || round.isLacking());
   }
 
   /** Number of stripes still to visit, once for each server. */
   public long stripesLeft() {
-    return rounds.values().stream().mapToLong(Round::stripesLeft).sum();
+    return rounds.values().stream().mapToLong(RestorationRound::stripesLeft).sum();
   }
 
   private void proceed() {
@@ -166,47 +120,55 @@ public final class Restoration {
     proceeding = true;
     boolean begun = true;
     while (begun) {
-      if (nextStripe >= shard.stripes().end()) {
-        nextStripe = 0;
-        lap++;
-      }
+      pass.wrap();
       endRounds();
-      Map<ServerLink, Round> going = new LinkedHashMap<>(rounds);
-      going.values().removeIf(Round::isThrough);
-      begun = !going.isEmpty() && underWay.admits(nextStripe);
+      Map<ServerLink, RestorationRound> going = new LinkedHashMap<>(rounds);
+      going.values().removeIf(RestorationRound::isThrough);
+      begun = !going.isEmpty() && underWay.admits(pass.next());
       if (begun) {
-        begin(nextStripe++, going);
+        begin(pass.advance(), going);
       }
     }
     proceeding = false;
   }
 
   private void endRounds() {
-    for (Map.Entry<ServerLink, Round> entry : List.copyOf(rounds.entrySet())) {
+    for (Map.Entry<ServerLink, RestorationRound> entry : List.copyOf(rounds.entrySet())) {
       ServerLink server = entry.getKey();
-      Round round = entry.getValue();
-      if (!round.isVisited() || round.waits) {
+      RestorationRound round = entry.getValue();
+      if (!round.isVisited()) {
         continue;
       }
-      round.waits = true;
-      if (round.toVisitAgain().isEmpty()) {
-        round.catchesUp = true;
-        catchUp.begin(() -> rounds.get(server) == round, () -> end(server, round));
-      } else {
+      if (!round.catchesUp) {
+        round.catchesUp = true; // objects without memory may take days
+        catchUp.begin(() -> rounds.get(server) == round, () -> caughtUp(round));
+      }
+      if (round.waits) {
+        continue;
+      }
+      if (!round.toVisitAgain().isEmpty()) {
+        round.waits = true;
         visitAfterPause(System.nanoTime(), server, round);
+      } else if (round.caughtUp) {
+        round.waits = true;
+        end(server, round);
       }
     }
+  }
+
+  private void caughtUp(RestorationRound round) {
+    round.caughtUp = true;
+    proceed();
   }
 
   /**
    * Ends a round, unless the server was lost meanwhile and is restored anew. One that is out of
    * reach keeps its round until it is back.
    */
-  private void end(ServerLink server, Round round) {
+  private void end(ServerLink server, RestorationRound round) {
     if (rounds.get(server) != round) {
       return;
     }
-    round.catchesUp = false;
     if (!round.toVisitAgain().isEmpty()) {
       visitAfterPause(System.nanoTime(), server, round); // an object has moved since
     } else if (isLeaving(server)) {
@@ -232,7 +194,7 @@ public final class Restoration {
   }
 
   private void unrestored(int stripe, ServerLink server, ObjectRepair.Reason why) {
-    Round round = rounds.get(server);
+    RestorationRound round = rounds.get(server);
     if (round != null) {
       (why == ObjectRepair.Reason.NO_MEMORY ? round.refused : round.postponed).set(stripe);
     }
@@ -240,23 +202,24 @@ public final class Restoration {
 
   /** Notes that a server lacks an object that has come into a stripe: it may be visited already. */
   public void movedWithoutRecord(ServerLink server, int stripe) {
-    Round round = rounds.get(server);
+    RestorationRound round = rounds.get(server);
     if (round != null) {
       round.refused.set(stripe);
     }
   }
 
-  private void visitAfterPause(long beginNanos, ServerLink server, Round round) {
+  private void visitAfterPause(long beginNanos, ServerLink server, RestorationRound round) {
     background.afterPause(beginNanos, LEAST_PAUSE_NANOS, () -> visitAgain(server, round));
   }
 
-  private void visitAgain(ServerLink server, Round round) {
+  private void visitAgain(ServerLink server, RestorationRound round) {
     if (rounds.get(server) != round) {
       return; // the server was lost, and is restored anew
     }
     long beginNanos = System.nanoTime();
     // what could not be decoded then cannot be now
     BitSet due = shard.placement().isAnyAway() ? round.refused : round.toVisitAgain();
+    round.visitsPostponed = due.intersects(round.postponed);
     BoundedForEach.run(
         due.stream().boxed().toList(),
         VISITED_AGAIN_AT_ONCE,
@@ -266,6 +229,7 @@ public final class Restoration {
           repair.begin(stripe, List.of(server), done);
         },
         () -> {
+          round.visitsPostponed = false;
           if (round.toVisitAgain().isEmpty()) {
             round.waits = false;
             proceed();
@@ -275,8 +239,8 @@ public final class Restoration {
         });
   }
 
-  private void begin(int stripe, Map<ServerLink, Round> going) {
-    List<Round> of = new ArrayList<>(going.values());
+  private void begin(int stripe, Map<ServerLink, RestorationRound> going) {
+    List<RestorationRound> of = new ArrayList<>(going.values());
     Runnable end = underWay.begin(stripe);
     of.forEach(round -> round.underWay++);
     repair.begin(

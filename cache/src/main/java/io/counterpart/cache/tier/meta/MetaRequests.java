@@ -103,20 +103,21 @@ public final class MetaRequests {
   /** Writes arithmetic, and requests the number, its version and its time. */
   public static void arithmetic(ServerRequestWriter command, ArithmeticCommand arithmetic) {
     ArithmeticCommand.Initial initial = arithmetic.initial();
-    command.arithmetic(arithmetic.key()).value().cas().ttl().delta(arithmetic.delta());
+    command.arithmetic(arithmetic.key()).value().cas().delta(arithmetic.delta());
     if (!arithmetic.increments()) {
       command.decrement();
-    }
-    if (initial != null) {
-      command.initial(initial.number(), onWire(initial.exptime()));
     }
     if (arithmetic.exptime() != null) {
       command.exptime(onWire(arithmetic.exptime()));
     }
+    // behind the other exptime, because the later one counts for a new number
+    if (initial != null) {
+      command.initial(initial.number(), onWire(initial.exptime()));
+    }
     if (arithmetic.cas() != 0) {
       command.compareCas(arithmetic.cas());
     }
-    command.end();
+    command.ttl().end(); // behind both: the answer has the time as it is from then on
   }
 
   private static int onWire(int exptime) {
