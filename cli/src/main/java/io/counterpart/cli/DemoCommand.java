@@ -1,8 +1,10 @@
 package io.counterpart.cli;
 
 import io.counterpart.cli.console.Paragraph;
+import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cli.console.ScheduledProgress;
 import io.counterpart.cluster.Installation;
+import io.counterpart.cluster.ThrowawayHome;
 import io.counterpart.lab.bench.Demo;
 import io.counterpart.lab.bench.DemoPlan;
 import io.counterpart.lab.bench.DemoSchedule;
@@ -93,9 +95,14 @@ final class DemoCommand implements Callable<Integer> {
     Installation installation = Installation.locate();
     Path target =
         out == null ? installation.root().resolve("target/demo") : out.toAbsolutePath().normalize();
-    LabCluster lab =
-        new LabCluster(
-            target.resolve("cluster"), installation.serverLib(), installation.pluginJar());
+    Path home = target.resolve("cluster");
+    // the demo begins by deleting what a stopped cluster has left there
+    if (out != null && part != Part.TIER && !ThrowawayHome.take(home)) {
+      throw new PreconditionException(
+          "--out %s has a cluster in %s, whose data would be deleted: name another directory"
+              .formatted(out, home));
+    }
+    LabCluster lab = new LabCluster(home, installation.serverLib(), installation.pluginJar());
     DemoSummary summary = DemoSummary.NONE;
     try (ScheduledProgress progress = ScheduledProgress.standardError(schedule(plan))) {
       if (part != Part.TIER) {

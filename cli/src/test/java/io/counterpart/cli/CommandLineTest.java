@@ -234,6 +234,16 @@ class CommandLineTest {
   }
 
   @Test
+  void a_demo_spares_the_cluster_that_is_in_its_directory() throws Exception {
+    Path home = Files.createDirectories(directory.resolve("cluster"));
+    Files.writeString(home.resolve("cluster.json"), "{}");
+
+    precondition("whose data would be deleted", "demo", "--out=" + directory);
+
+    assertThat(home.resolve("cluster.json")).exists();
+  }
+
+  @Test
   void down_without_a_cluster_is_done_already() {
     assertThat(run("down", "--home=" + directory, "--json")).isZero();
     assertThat(out.toString()).contains("\"stopped\" : [ ]");

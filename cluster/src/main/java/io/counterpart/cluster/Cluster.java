@@ -25,7 +25,7 @@ public final class Cluster implements AutoCloseable {
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(60);
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
-  private static final Duration SPILL_LIMIT = Duration.ofSeconds(90);
+  static final Duration SPILL_LIMIT = Duration.ofSeconds(90);
 
   private volatile ClusterSpec spec;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
@@ -195,6 +195,7 @@ public final class Cluster implements AutoCloseable {
    */
   @Override
   public void close() {
+    RemovedNodes.note(nodes);
     stopAll(spec.losesDataWhenKilled() ? SPILL_LIMIT : STOP_LIMIT);
     detach();
     save();
@@ -216,6 +217,7 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalStateException(node + " already runs");
     }
     Replacements.requireOwner(node, nodes);
+    RemovedNodes.refuse(node, nodes);
     try (ExitHook killed = ExitHook.arm(node::end)) {
       Join join = node.layout().hasData() ? Replacements.onItsData(node) : rejoin(node);
       launch(node, join, listener);

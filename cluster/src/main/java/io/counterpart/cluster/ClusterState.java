@@ -6,9 +6,11 @@ import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +62,9 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
     Path next = Files.createTempFile(spec.home(), "cluster.json.", ".next");
     try {
       JSON.writerWithDefaultPrettyPrinter().writeValue(next.toFile(), this);
+      try (FileChannel written = FileChannel.open(next, StandardOpenOption.WRITE)) {
+        written.force(true); // or a loss of power leaves an empty file
+      }
       Files.move(
           next,
           file(spec.home()),

@@ -133,12 +133,13 @@ public final class Node implements ObservedNode {
   }
 
   /**
-   * SIGTERM, upon which Cassandra drains itself; SIGKILL if that takes over a minute. A paused node
-   * is resumed for that.
+   * SIGTERM, upon which Cassandra drains itself; SIGKILL if that takes over a minute, or more where
+   * a store in memory has to be written. A paused node is resumed for that.
    */
   public void stop() {
+    RemovedNodes.note(cluster.nodes());
     terminate();
-    awaitStopped(STOP_LIMIT);
+    awaitStopped(cluster.spec().losesDataWhenKilled() ? Cluster.SPILL_LIMIT : STOP_LIMIT);
     cluster.save();
   }
 

@@ -53,8 +53,12 @@ final class Replacements {
   static List<Node> members(List<Node> nodes) {
     return nodes.stream()
         .filter(node -> of(node, nodes).isEmpty())
-        .filter(node -> node.isAlive() || !StartupLog.hasLeft(node.layout()))
+        .filter(node -> node.isAlive() || !hasLeft(node))
         .toList();
+  }
+
+  private static boolean hasLeft(Node node) {
+    return RemovedNodes.contains(node) || StartupLog.hasLeft(node.layout());
   }
 
   /**

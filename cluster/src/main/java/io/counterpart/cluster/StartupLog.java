@@ -55,6 +55,13 @@ final class StartupLog {
                     || line.contains("This node was decommissioned and will not rejoin the ring"));
   }
 
+  /** Whether a node has been in the ring, as far back as its log goes. */
+  static boolean hasBeenInRing(NodeLayout node) {
+    String normal = "- Node /%s:".formatted(node.address());
+    return lines(node.systemLog()).stream()
+        .anyMatch(line -> line.endsWith("state jump to NORMAL") && line.contains(normal));
+  }
+
   private static List<String> errors(List<String> lines) {
     List<String> errors = new ArrayList<>();
     boolean inError = false;

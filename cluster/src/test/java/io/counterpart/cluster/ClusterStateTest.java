@@ -121,6 +121,23 @@ class ClusterStateTest {
     assertThat(logs.getParent()).doesNotExist();
   }
 
+  @Test
+  void a_node_that_was_removed_while_it_was_dead_starts_no_more_until_it_is_wiped()
+      throws IOException {
+    Cluster cluster = recordWithFourthFor("127.0.0.9");
+    Node removed = cluster.node(2);
+    Files.createDirectories(removed.dataDirectory().resolve("system"));
+    Path mark = Files.createFile(removed.dataDirectory().resolve("removed-from-ring"));
+
+    assertThat(cluster.members()).extracting(Node::index).containsExactly(1, 3, 4);
+    assertThatThrownBy(() -> removed.start(StartListener.SILENT))
+        .hasMessageContaining("node 2 (127.0.0.2) was removed from the ring");
+
+    removed.wipe();
+    assertThat(mark).doesNotExist();
+    assertThat(cluster.members()).hasSize(4);
+  }
+
   /** As after Ctrl-C in a replacement, whose node goes on and is not in the ring yet. */
   @Test
   void a_node_whose_replacement_runs_is_not_replaced_once_more() throws IOException {

@@ -56,6 +56,17 @@ class StartupLogTest {
   }
 
   @Test
+  void a_node_has_been_in_the_ring_once_it_says_so_of_itself() throws IOException {
+    String line =
+        "INFO  [main] 2026-01-01 10:00:00,000 X.java:1 - Node /%s:7100 state jump to NORMAL";
+    Files.writeString(node.systemLog(), line.formatted("127.0.0.10") + "\n");
+    assertThat(StartupLog.hasBeenInRing(node)).isFalse();
+
+    Files.writeString(node.systemLog(), line.formatted("127.0.0.1") + "\n");
+    assertThat(StartupLog.hasBeenInRing(node)).isTrue();
+  }
+
+  @Test
   void a_node_that_was_decommissioned_has_left() throws IOException {
     assertThat(StartupLog.hasLeft(node)).isFalse();
     Files.writeString(

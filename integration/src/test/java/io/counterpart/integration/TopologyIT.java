@@ -1,6 +1,7 @@
 package io.counterpart.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.awaitility.Awaitility.await;
 
@@ -69,6 +70,7 @@ class TopologyIT {
     engines.replaced();
     growReplication(cluster, rows);
     shrinkReplication(cluster, rows);
+    removeADeadNode(cluster, rows);
   }
 
   private static void wipeAndRebuild(TestCluster cluster, AcknowledgedWrites rows) {
@@ -235,8 +237,12 @@ class TopologyIT {
   }
 
   private static Object mode(Node node) {
+    return attribute(node, "OperationMode");
+  }
+
+  private static Object attribute(Node node, String name) {
     try (NodeJmx jmx = node.jmx()) {
-      return jmx.attribute(NodeJmx.STORAGE_SERVICE, "OperationMode");
+      return jmx.attribute(NodeJmx.STORAGE_SERVICE, name);
     }
   }
 
@@ -253,6 +259,30 @@ class TopologyIT {
     assertThat(state.primaryBytes()).as(state.toString()).isPositive();
     assertThat(state.runBytes()).as(state.toString()).isPositive();
     rows.checkEverywhere();
+  }
+
+  /** Nothing on its own disk tells it, and its data would bring back what is purged elsewhere. */
+  private static void removeADeadNode(TestCluster cluster, AcknowledgedWrites rows) {
+    Node dead = cluster.node(2);
+    String id = (String) attribute(dead, "LocalHostId");
+    dead.kill();
+    Node first = cluster.node(1);
+    await().atMost(LIMIT).until(() -> !liveNodes(first).contains(dead.address()));
+
+    first.nodetool("removenode", id);
+
+    assertThatThrownBy(() -> dead.start(StartListener.SILENT))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(dead + " was removed from the ring");
+    Node last = cluster.live().get(cluster.live().size() - 1);
+    last.stop();
+    assertThat(cluster.cluster().members()).contains(first, last).doesNotContain(dead);
+    last.start(StartListener.SILENT);
+    rows.checkEverywhere();
+  }
+
+  private static List<?> liveNodes(Node asked) {
+    return (List<?>) attribute(asked, "LiveNodes");
   }
 
   private static void growReplication(TestCluster cluster, AcknowledgedWrites rows) {

@@ -152,8 +152,10 @@ public final class Recovery {
       return result;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot unlock " + settings.stateFile(), e);
-    } catch (CancellationException | RecoveryFailedException broken) {
-      stopOurs(listener);
+    } catch (RecoveryRefusedException refused) {
+      throw refused; // nothing was started
+    } catch (RuntimeException broken) {
+      stopOurs(listener, broken);
       throw broken;
     } finally {
       caller.shutdownNow();
@@ -245,13 +247,17 @@ public final class Recovery {
     return outcome.message().contains(IN_SYNC) ? Verdict.IN_SYNC : Verdict.DIFFERENT;
   }
 
-  private void stopOurs(RecoveryListener listener) {
-    String stopped = repairs.stop();
-    if (!stopped.isEmpty()) {
-      listener.say(stopped);
-    }
-    if (calls.streams().rebuilds() > 0) {
-      listener.say("the rebuild step under way goes on in the node: Cassandra cannot stop it");
+  private void stopOurs(RecoveryListener listener, RuntimeException why) {
+    try {
+      String stopped = repairs.stop();
+      if (!stopped.isEmpty()) {
+        listener.say(stopped);
+      }
+      if (calls.streams().rebuilds() > 0) {
+        listener.say("the rebuild step under way goes on in the node: Cassandra cannot stop it");
+      }
+    } catch (RuntimeException unreachable) {
+      why.addSuppressed(unreachable);
     }
   }
 

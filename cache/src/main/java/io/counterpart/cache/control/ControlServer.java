@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,9 @@ public final class ControlServer implements AutoCloseable {
 
   private static final String PROGRESS = "progress";
   private static final int PROGRESS_MILLIS = 200;
+
+  /** After a failed accept, which would else fail again at once. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Path file;
   private final ServerSocketChannel listener;
@@ -105,19 +109,21 @@ public final class ControlServer implements AutoCloseable {
   }
 
   private void accept() {
-    try {
-      while (true) {
+    while (true) {
+      try {
         SocketChannel client = listener.accept();
         clients.add(client);
         start("cache-control-client", () -> serve(client));
         if (closed) {
           client.close();
         }
+      } catch (ClosedChannelException e) {
+        logger.debug("no more commands are taken");
+        return;
+      } catch (IOException e) {
+        logger.warn("a command on {} could not be taken, as without free descriptors", file, e);
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
-    } catch (ClosedChannelException e) {
-      logger.debug("no more commands are taken");
-    } catch (IOException e) {
-      logger.error("no more commands are taken on {}", file, e);
     }
   }
 

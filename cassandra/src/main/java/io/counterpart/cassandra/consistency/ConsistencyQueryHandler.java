@@ -123,7 +123,7 @@ public final class ConsistencyQueryHandler extends ForwardingHandler {
     Optional<NodeControl> control = startup.control();
     if (statement instanceof AlterSchemaStatement change) {
       ResultMessage result = asAsked.get();
-      PlannedTokens.look(change);
+      failures.guard(() -> PlannedTokens.look(change)); // the change is done
       return result;
     }
     if (control.isEmpty()) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -69,7 +70,13 @@ record UnrepairedMix(List<Path> files) {
     mixes.add(mixes(plan, MixChange::to));
     for (Path file : files) {
       try {
-        Files.write(file, mixes);
+        Files.write(
+            file,
+            mixes,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.SYNC); // the schema's change is durable at once, too
       } catch (IOException e) {
         throw new UncheckedIOException("cannot write " + file, e);
       }

@@ -3,6 +3,8 @@ package io.counterpart.cassandra.placement.address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -68,11 +70,24 @@ public record PlacedAddress(Path file) {
               .formatted(keyspace, known, address, file));
     }
     try {
-      Files.writeString(file, address);
+      write(address);
     } catch (IOException e) {
       // no reason to refuse a start: nothing was known, or it need not be known any more
       logger.warn("Cannot write {}: another address at the next start would go unnoticed", file, e);
     }
+  }
+
+  /** Replaces the file at once: half of it would be unknown, and allow any address. */
+  private void write(String address) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".next");
+    Files.writeString(
+        next,
+        address,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.SYNC);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private String known(BooleanSupplier isFree) {
