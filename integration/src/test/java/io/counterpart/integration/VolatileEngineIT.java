@@ -180,6 +180,32 @@ class VolatileEngineIT {
     rows.checkEverywhere();
   }
 
+  /**
+   * Its sstables stay, as memory has no room for them: with the deletions in memory alone, a kill
+   * would leave the rows, and the rebuild bring them to nodes that have purged both.
+   */
+  @Test
+  void a_deletion_of_what_stays_in_sstables_outlives_a_kill(TestCluster cluster) throws Exception {
+    AcknowledgedWrites rows = table(cluster, 12_000);
+    cluster.execute("ALTER TABLE " + NAME + " WITH gc_grace_seconds = 1");
+    rows.writeAllAndFlush(1);
+    Node node = cluster.node(3);
+    assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isNotEmpty();
+    rows.deleteSome(seed.random());
+    cluster.flush(KEYSPACE);
+    TimeUnit.SECONDS.sleep(2); // past the grace
+    for (Node other : List.of(cluster.node(1), cluster.node(2))) {
+      other.nodetool("snapshot", "-t", "before-purge", KEYSPACE);
+      other.nodetool("compact", KEYSPACE, TABLE);
+    }
+
+    loseMemory(cluster, node);
+    node.start(StartListener.SILENT);
+
+    awaitWarm(cluster);
+    rows.checkEverywhere();
+  }
+
   @Test
   void direct_writes_are_refused(TestCluster cluster) {
     assertThatThrownBy(

@@ -247,6 +247,10 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
         delta.getMinLocalDeletionTime(), table.overlapping().bounds().minLocalDeletionTime());
   }
 
+  boolean hasDeletions() {
+    return delta.getMinLocalDeletionTime() != Long.MAX_VALUE; // Cassandra's for none
+  }
+
   @Override
   public long partitionCount() {
     return delta.partitionCount() + table.stores().bounds().partitions();

@@ -182,11 +182,11 @@ final class EngineTable {
 
   /** Facts for the decision about a flush that begins now. */
   FlushFacts facts(CopyShare share) {
-    return TableFacts.of(table, stores, share, server.isAway());
+    return TableFacts.of(table, stores, share, server.isAway(), absorption.keepsSome());
   }
 
   FlushDecision nextRoutineFlush() {
-    return FlushDecision.of(FlushCause.ROUTINE, facts(copies.now()));
+    return FlushDecision.of(FlushCause.ROUTINE, facts(copies.now()).hidingNothing());
   }
 
   /** The position in the commit log up to which all is in stores or sstables. */

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.flush.KeyspaceSpills;
+import io.counterpart.cassandra.engine.flush.RoomForSSTables;
 import io.counterpart.cassandra.engine.flush.TableQuiet;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.ShareOfSSTables;
@@ -36,9 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SSTableAbsorption {
   private static final Logger logger = LoggerFactory.getLogger(SSTableAbsorption.class);
-
-  /** What an entry of a store in memory takes beside its value, with its key. */
-  private static final int ENTRY_BYTES = 320;
 
   private final EngineTable table;
   private final KeyspaceSpills keyspace;
@@ -90,13 +88,17 @@ final class SSTableAbsorption {
       return;
     }
     CopyShare share = table.copies().now();
+    boolean keepsSome = keepsSome();
     for (SSTableReader sstable : candidates(share)) {
+      if (keepsSome && RoomForSSTables.mayHide(sstable, table.table().getLiveSSTables())) {
+        continue;
+      }
       // the decision asks stores, so not where there is nothing to do
       if (table.isClosed() || !decision().absorbs()) {
         return;
       }
       LifecycleTransaction transaction =
-          fits(sstable)
+          RoomForSSTables.fits(table.stores(), sstable)
               ? table.table().getTracker().tryModify(sstable, OperationType.COMPACTION)
               : null;
       if (transaction != null && isStillCandidate(transaction, share) && !isAbsorbed(transaction)) {
@@ -139,8 +141,8 @@ final class SSTableAbsorption {
   }
 
   /**
-   * Small ones first, those last that failed before; none with copies that do not belong in the
-   * store.
+   * Small ones first, deletions after what they may hide, those last that failed before; none with
+   * copies that do not belong in the store.
    */
   private List<SSTableReader> candidates(CopyShare share) {
     Set<SSTableReader> live = table.table().getLiveSSTables();
@@ -156,17 +158,15 @@ final class SSTableAbsorption {
         .filter(sstable -> isCandidate(sstable, own))
         .sorted(
             Comparator.<SSTableReader, Boolean>comparing(failed::contains)
+                .thenComparing(SSTableReader::mayHaveTombstones)
                 .thenComparingLong(SSTableReader::onDiskLength))
         .toList();
   }
 
-  /**
-   * What a store in memory has no room for stays where it is. Twice the room: with half of it the
-   * next flushes would find the store full, and bring everything back.
-   */
-  private boolean fits(SSTableReader sstable) {
-    long entries = sstable.getTotalRows() + sstable.estimatedKeys();
-    return table.stores().hasRoomFor(2 * (sstable.uncompressedLength() + ENTRY_BYTES * entries));
+  /** See {@link RoomForSSTables#isTooSmall}. */
+  boolean keepsSome() {
+    return RoomForSSTables.isTooSmall(
+        table.stores(), table.table().getLiveSSTables(), delay != null);
   }
 
   private Set<Range<Token>> own() {

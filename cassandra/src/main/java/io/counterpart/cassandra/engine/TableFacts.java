@@ -20,9 +20,17 @@ final class TableFacts {
 
   private TableFacts() {}
 
-  /** Asks the stores, which may take long. */
+  /**
+   * Asks the stores, which may take long.
+   *
+   * @param keepsSome whether sstables stay beside a store in memory alone
+   */
   static FlushFacts of(
-      ColumnFamilyStore table, Generations stores, CopyShare share, boolean serverAway) {
+      ColumnFamilyStore table,
+      Generations stores,
+      CopyShare share,
+      boolean serverAway,
+      boolean keepsSome) {
     return new FlushFacts(
         !table.metadata().indexes.isEmpty(),
         table.viewManager.hasViews(),
@@ -31,6 +39,7 @@ final class TableFacts {
         !serverAway && hasRedundantPartitions(table, stores, share),
         stores.hasAdopted(),
         stores.isVolatile(),
+        keepsSome && hasDeletions(table),
         !stores.hasRoomFor(inMemtables(table)),
         serverAway);
   }
@@ -41,6 +50,16 @@ final class TableFacts {
       bytes += memtable.getLiveDataSize();
     }
     return bytes;
+  }
+
+  /** Whether memtables, without the stores, have deletions, or what is to expire. */
+  private static boolean hasDeletions(ColumnFamilyStore table) {
+    for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
+      if (memtable instanceof EngineMemtable engine && engine.hasDeletions()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the stores have partitions outside of the node's ranges, as after a ring change. */

@@ -26,6 +26,10 @@ public record FlushDecision(Target target, String reason) {
   public static final FlushDecision APART =
       new FlushDecision(Target.BYPASS, "the stores go to sstables apart from flushes");
 
+  /** Else a crash would leave the rows without the deletions, and a rebuild bring them back. */
+  private static final FlushDecision HIDING =
+      new FlushDecision(Target.BYPASS, "deletions go where the rows are that they hide");
+
   /** What is written where. */
   public enum Target {
     /** The memtable is merged into the store. */
@@ -102,7 +106,7 @@ public record FlushDecision(Target target, String reason) {
           facts.snapshotOnDrop()
               ? spill("auto_snapshot links sstables")
               : absorb("no snapshot is taken");
-      case ROUTINE, LEAVING -> absorb("routine");
+      case ROUTINE, LEAVING -> facts.hidesOnDisk() ? HIDING : absorb("routine");
     };
   }
 

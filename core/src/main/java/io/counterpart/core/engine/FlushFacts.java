@@ -11,6 +11,8 @@ package io.counterpart.core.engine;
  *     have others
  * @param adoptedStores whether there are stores of another engine
  * @param inMemoryAlone whether what the store has ends with the process
+ * @param hidesOnDisk whether memtables have deletions that would be in memory alone, of rows that
+ *     may be in sstables which stay
  * @param full whether the store has no room for the table's memtables
  * @param serverAway whether the stores are on a server that is away, as {@link ServerAbsence}
  */
@@ -22,5 +24,21 @@ public record FlushFacts(
     boolean redundantPartitions,
     boolean adoptedStores,
     boolean inMemoryAlone,
+    boolean hidesOnDisk,
     boolean full,
-    boolean serverAway) {}
+    boolean serverAway) {
+  /** The facts of memtables without deletions. */
+  public FlushFacts hidingNothing() {
+    return new FlushFacts(
+        indexed,
+        viewed,
+        snapshotOnDrop,
+        foreignPartitions,
+        redundantPartitions,
+        adoptedStores,
+        inMemoryAlone,
+        false,
+        full,
+        serverAway);
+  }
+}

@@ -9,15 +9,15 @@ class AbsorptionDecisionTest {
   private static final FlushDecision ABSORBED =
       FlushDecision.of(
           FlushCause.ROUTINE,
-          new FlushFacts(false, false, false, false, false, false, false, false, false));
+          new FlushFacts(false, false, false, false, false, false, false, false, false, false));
   private static final FlushDecision SPILLED =
       FlushDecision.of(
           FlushCause.ROUTINE,
-          new FlushFacts(true, false, false, false, false, false, false, false, false));
+          new FlushFacts(true, false, false, false, false, false, false, false, false, false));
   private static final FlushDecision BYPASSING =
       FlushDecision.of(
           FlushCause.ROUTINE,
-          new FlushFacts(false, false, false, false, false, false, false, false, true));
+          new FlushFacts(false, false, false, false, false, false, false, false, false, true));
   private static final Duration DELAY = Duration.ofSeconds(60);
 
   @Test

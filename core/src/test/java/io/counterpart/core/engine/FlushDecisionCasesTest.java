@@ -20,6 +20,7 @@ class FlushDecisionCasesTest {
           "redundantPartitions",
           "adoptedStores",
           "inMemoryAlone",
+          "hidesOnDisk",
           "full",
           "serverAway");
 
@@ -46,6 +47,7 @@ class FlushDecisionCasesTest {
             given.contains("redundantPartitions"),
             given.contains("adoptedStores"),
             given.contains("inMemoryAlone"),
+            given.contains("hidesOnDisk"),
             given.contains("full"),
             given.contains("serverAway"));
     return textCase.when().stream()

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class SpillSizeTest {
   private static final FlushFacts INDEXED =
-      new FlushFacts(true, false, false, false, false, false, false, false, false);
+      new FlushFacts(true, false, false, false, false, false, false, false, false, false);
 
   @Test
   void little_goes_with_a_flush_and_much_apart() {
@@ -49,7 +49,7 @@ class SpillSizeTest {
   @Test
   void what_is_absorbed_needs_no_spill() {
     FlushFacts nothing =
-        new FlushFacts(false, false, false, false, false, false, false, false, false);
+        new FlushFacts(false, false, false, false, false, false, false, false, false, false);
 
     assertThat(FlushDecision.of(FlushCause.ROUTINE, nothing).mayGoApart(FlushCause.ROUTINE, false))
         .isFalse();
