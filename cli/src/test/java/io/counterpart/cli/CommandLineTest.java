@@ -2,6 +2,7 @@ package io.counterpart.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cli.node.StartLock;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -241,6 +242,14 @@ class CommandLineTest {
     precondition("whose data would be deleted", "demo", "--out=" + directory);
 
     assertThat(home.resolve("cluster.json")).exists();
+  }
+
+  @Test
+  void a_cluster_is_started_by_one_command_at_a_time() throws Exception {
+    try (StartLock first = StartLock.take(directory.resolve("other"))) {
+      precondition(
+          "is being started by another command", "up", "--home=" + directory.resolve("other"));
+    }
   }
 
   @Test

@@ -4,16 +4,19 @@ import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Node;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A lock held while a command starts a node, so that a second command does not overwrite the first
- * one's files. The system releases it when the process ends, however it ends.
+ * A lock held while a command starts a node or a cluster, so that a second command does not
+ * overwrite the first one's files, or end its servers. The system releases it when the process
+ * ends, however it ends.
  */
 public final class StartLock implements AutoCloseable {
+  private static final String FILE = "start.lock";
+
   private final FileChannel channel;
 
   private StartLock(FileChannel channel) {
@@ -24,18 +27,44 @@ public final class StartLock implements AutoCloseable {
    * @throws PreconditionException if another command holds it
    */
   public static StartLock take(Node node) throws IOException {
-    Files.createDirectories(node.directory());
-    FileChannel channel =
-        FileChannel.open(
-            node.directory().resolve("start.lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE);
-    @Nullable FileLock lock = channel.tryLock();
-    if (lock == null) {
+    return take(node.directory(), node.toString());
+  }
+
+  /**
+   * Of the cluster in a directory.
+   *
+   * @throws PreconditionException if another command holds it, or the directory cannot be used
+   */
+  public static StartLock take(Path home) throws IOException {
+    return take(home, "the cluster under " + home);
+  }
+
+  private static StartLock take(Path directory, String what) throws IOException {
+    FileChannel channel = open(directory);
+    if (!isTaken(channel)) {
       channel.close();
-      throw new PreconditionException(node + " is being started by another command");
+      throw new PreconditionException(what + " is being started by another command");
     }
     return new StartLock(channel);
+  }
+
+  private static FileChannel open(Path directory) {
+    try {
+      Files.createDirectories(directory);
+      return FileChannel.open(
+          directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw new PreconditionException(
+          "cannot write to the directory %s (%s)".formatted(directory, e));
+    }
+  }
+
+  private static boolean isTaken(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException thisProcessHasIt) {
+      return false;
+    }
   }
 
   @Override

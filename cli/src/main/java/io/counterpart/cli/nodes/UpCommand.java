@@ -3,6 +3,7 @@ package io.counterpart.cli.nodes;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cli.node.StartLock;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
@@ -68,6 +69,12 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ClusterSpec spec = validSpec();
+    try (StartLock lock = StartLock.take(home.path())) {
+      return up(spec);
+    }
+  }
+
+  private int up(ClusterSpec spec) throws IOException, InterruptedException {
     Optional<Cluster> recorded = Cluster.recorded(home.path());
     if (recorded.isPresent() && recorded.get().isRunning()) {
       throw new PreconditionException(
