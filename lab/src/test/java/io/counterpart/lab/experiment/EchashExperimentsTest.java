@@ -37,6 +37,7 @@ class EchashExperimentsTest {
           "ec.restart_10m",
           "ec.migrated_per_second",
           "ec.coding_5_3",
+          "ec.coding_8_6_single",
           "ec.coding_8_6",
           "ec.proxy_gets");
 

@@ -59,20 +59,20 @@ final class CodingInC implements CodingSpeed {
   }
 
   @Override
-  public Encoded encode(CodeShape code, Duration time) throws IOException {
+  public Encoded encode(CodeShape code, int stripesInCall, Duration time) throws IOException {
     String answer =
         run(
             program.toString(),
             String.valueOf(code.n()),
             String.valueOf(code.k()),
-            String.valueOf(CHUNK_BYTES),
-            String.valueOf(STRIPES),
+            String.valueOf(CHUNK_BYTES * stripesInCall),
+            String.valueOf(STRIPES / stripesInCall),
             String.valueOf(time.toMillis()));
     String[] numbers = answer.strip().split(" ", -1);
     if (numbers.length != 2) {
       throw new IOException(program + " says '" + answer + "', not two numbers");
     }
-    return new Encoded(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+    return new Encoded(Long.parseLong(numbers[0]) * stripesInCall, Long.parseLong(numbers[1]));
   }
 
   private static String run(String... command) throws IOException {

@@ -18,9 +18,10 @@ interface CodingSpeed {
   /**
    * Encodes for about the given time.
    *
+   * @param stripesInCall stripes of a call, chunk behind chunk, a divisor of {@link #STRIPES}
    * @throws IOException if it cannot
    */
-  Encoded encode(CodeShape code, Duration time) throws IOException;
+  Encoded encode(CodeShape code, int stripesInCall, Duration time) throws IOException;
 
   /**
    * The work of a measurement.

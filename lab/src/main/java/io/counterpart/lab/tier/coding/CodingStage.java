@@ -20,7 +20,8 @@ import java.util.Map;
 
 /**
  * Measures the speed of encoding: by the tier's coder, and by the same ISA-L called from a C
- * program compiled on the spot. Without a C compiler that arm is left out.
+ * program compiled on the spot, one stripe a call and several. Without a C compiler that arm is
+ * left out.
  *
  * @param name of the stage
  * @param codes one after the other
@@ -35,6 +36,9 @@ public record CodingStage(
   /** ISA-L from C. */
   public static final String IN_C = "isal_c";
 
+  /** Stripes of a call: Reed–Solomon codes each byte by itself, so chunks may be end to end. */
+  private static final int SEVERAL = 8;
+
   private static final double NANOS = 1e9;
 
   /** Checks every range. */
@@ -47,9 +51,14 @@ public record CodingStage(
     }
   }
 
-  /** Phase of a code's blocks. */
+  /** Phase of a code's blocks with one stripe a call. */
   public static String phase(CodeShape code) {
     return "encode_%d_%d".formatted(code.n(), code.k());
+  }
+
+  /** Phase of a code's blocks with several stripes a call. */
+  public static String severalPhase(CodeShape code) {
+    return phase(code) + "_several";
   }
 
   @Override
@@ -60,7 +69,7 @@ public record CodingStage(
 
   @Override
   public int blocks() {
-    return codes.size() * armNames.size() * repeats.measured();
+    return 2 * codes.size() * armNames.size() * repeats.measured();
   }
 
   @Override
@@ -74,17 +83,24 @@ public record CodingStage(
       addC(context, directory, arms);
     }
     for (CodeShape code : codes) {
-      for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
-        List<CodingSpeed> turn = new ArrayList<>(arms);
-        if (repeat % 2 != 0) {
-          Collections.reverse(turn);
-        }
-        for (CodingSpeed arm : turn) {
-          CodingSpeed.Encoded encoded = arm.encode(code, each);
-          if (repeat >= 0) {
-            BlockResult block = block(arm.name(), code, repeat, encoded);
-            context.measured(block, Map.of(SampledMeasure.ENCODED_BYTES, block.bytesPerSecond()));
-          }
+      run(context, arms, code, 1);
+      run(context, arms, code, SEVERAL);
+    }
+  }
+
+  private void run(StageContext context, List<CodingSpeed> arms, CodeShape code, int stripesInCall)
+      throws IOException {
+    for (int repeat = -repeats.warmUps(); repeat < repeats.measured(); repeat++) {
+      List<CodingSpeed> turn = new ArrayList<>(arms);
+      if (repeat % 2 != 0) {
+        Collections.reverse(turn);
+      }
+      for (CodingSpeed arm : turn) {
+        CodingSpeed.Encoded encoded = arm.encode(code, stripesInCall, each);
+        if (repeat >= 0) {
+          String phase = stripesInCall == 1 ? phase(code) : severalPhase(code);
+          BlockResult block = block(arm.name(), phase, repeat, encoded, code);
+          context.measured(block, Map.of(SampledMeasure.ENCODED_BYTES, block.bytesPerSecond()));
         }
       }
     }
@@ -103,10 +119,10 @@ public record CodingStage(
   }
 
   private static BlockResult block(
-      String arm, CodeShape code, int repeat, CodingSpeed.Encoded encoded) {
+      String arm, String phase, int repeat, CodingSpeed.Encoded encoded, CodeShape code) {
     return new BlockResult(
             arm,
-            phase(code),
+            phase,
             repeat,
             encoded.stripes(),
             0,

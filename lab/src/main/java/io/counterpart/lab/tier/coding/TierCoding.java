@@ -25,15 +25,16 @@ final class TierCoding implements CodingSpeed {
   }
 
   @Override
-  public Encoded encode(CodeShape code, Duration time) {
+  public Encoded encode(CodeShape code, int stripesInCall, Duration time) {
     ErasureCode coder = library.coder(code);
-    ByteBuffer[][] data = new ByteBuffer[STRIPES][];
-    ByteBuffer[][] parity = new ByteBuffer[STRIPES][];
+    int calls = STRIPES / stripesInCall;
+    ByteBuffer[][] data = new ByteBuffer[calls][];
+    ByteBuffer[][] parity = new ByteBuffer[calls][];
     SplittableRandom random = new SplittableRandom(1);
-    for (int i = 0; i < STRIPES; i++) {
+    for (int i = 0; i < calls; i++) {
       ByteBuffer[] chunks = new ByteBuffer[code.n()];
       for (int j = 0; j < chunks.length; j++) {
-        chunks[j] = chunk(random);
+        chunks[j] = chunks(stripesInCall, random);
       }
       data[i] = Arrays.copyOfRange(chunks, 0, code.k());
       parity[i] = Arrays.copyOfRange(chunks, code.k(), code.n());
@@ -43,7 +44,7 @@ final class TierCoding implements CodingSpeed {
     long nanos = 0;
     while (nanos < time.toNanos()) {
       for (int round = 0; round < ROUNDS_BETWEEN_LOOKS; round++) {
-        for (int i = 0; i < STRIPES; i++) {
+        for (int i = 0; i < calls; i++) {
           coder.encode(data[i], parity[i]);
         }
       }
@@ -53,8 +54,8 @@ final class TierCoding implements CodingSpeed {
     return new Encoded(stripes, nanos);
   }
 
-  private static ByteBuffer chunk(SplittableRandom random) {
-    int bytes = Math.toIntExact(CHUNK_BYTES);
+  private static ByteBuffer chunks(int count, SplittableRandom random) {
+    int bytes = Math.toIntExact(count * CHUNK_BYTES);
     ByteBuffer chunk =
         ByteBuffer.allocateDirect(bytes + ALIGNMENT).alignedSlice(ALIGNMENT).limit(bytes).slice();
     while (chunk.hasRemaining()) {
