@@ -4,6 +4,7 @@ import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.stripe.Metadata;
 import io.counterpart.cache.protocol.Key;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -141,10 +142,17 @@ public final class Journal {
 
   /** The oldest items above a number, in the order of their numbers. */
   public List<JournalItem> storedAfter(long number, int mostItems) {
-    return items.tailMap(number, false).values().stream()
-        .filter(JournalItem::isStored)
-        .limit(mostItems)
-        .toList();
+    List<JournalItem> found = new ArrayList<>(mostItems);
+    // a stream would first count all of them
+    for (JournalItem item : items.tailMap(number, false).values()) {
+      if (found.size() == mostItems) {
+        break;
+      }
+      if (item.isStored()) {
+        found.add(item);
+      }
+    }
+    return found;
   }
 
   /** The highest number that an item has. */
