@@ -191,6 +191,36 @@ class VolatileEngineIT {
     rows.writeAllAndFlush(1);
     Node node = cluster.node(3);
     assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isNotEmpty();
+    deleteAndPurgeElsewhere(cluster, rows);
+
+    loseMemory(cluster, node);
+    node.start(StartListener.SILENT);
+
+    awaitWarm(cluster);
+    rows.checkEverywhere();
+  }
+
+  @Test
+  void a_deletion_outlives_a_kill_where_no_sstable_may_be_taken_in(TestCluster cluster)
+      throws Exception {
+    AcknowledgedWrites rows = table(cluster, 200);
+    cluster.execute("ALTER TABLE " + NAME + " WITH gc_grace_seconds = 1");
+    Node node = cluster.node(3);
+    node.nodetool("disableautocompaction", KEYSPACE, TABLE);
+    rows.writeAllAndFlush(1);
+    node.nodetool("snapshot", "-t", "before-deletions", KEYSPACE);
+    assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isNotEmpty();
+    deleteAndPurgeElsewhere(cluster, rows);
+
+    loseMemory(cluster, node);
+    node.start(StartListener.SILENT);
+
+    awaitWarm(cluster);
+    rows.checkEverywhere();
+  }
+
+  private void deleteAndPurgeElsewhere(TestCluster cluster, AcknowledgedWrites rows)
+      throws Exception {
     rows.deleteSome(seed.random());
     cluster.flush(KEYSPACE);
     TimeUnit.SECONDS.sleep(2); // past the grace
@@ -198,12 +228,6 @@ class VolatileEngineIT {
       other.nodetool("snapshot", "-t", "before-purge", KEYSPACE);
       other.nodetool("compact", KEYSPACE, TABLE);
     }
-
-    loseMemory(cluster, node);
-    node.start(StartListener.SILENT);
-
-    awaitWarm(cluster);
-    rows.checkEverywhere();
   }
 
   @Test

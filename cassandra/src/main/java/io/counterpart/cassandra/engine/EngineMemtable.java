@@ -2,6 +2,7 @@ package io.counterpart.cassandra.engine;
 
 import io.counterpart.cassandra.engine.direct.DirectMemtable;
 import io.counterpart.cassandra.engine.direct.DirectPuts;
+import io.counterpart.cassandra.engine.flush.WrittenDeletions;
 import io.counterpart.cassandra.engine.store.LazyRows;
 import io.counterpart.cassandra.writer.StoreBacked;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   private final EngineFactory factory;
   private final Memtable delta;
   private final DirectPuts direct;
+  final WrittenDeletions deletions = new WrittenDeletions();
   private volatile boolean covered;
   private final MemtableFlush flush;
 
@@ -72,6 +74,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
 
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
+    deletions.note(update);
     return direct.takes(indexer) ? direct.put(update) : delta.put(update, indexer, group);
   }
 
@@ -245,10 +248,6 @@ public final class EngineMemtable extends AbstractAllocatorMemtable
   public long getMinLocalDeletionTime() {
     return Math.min(
         delta.getMinLocalDeletionTime(), table.overlapping().bounds().minLocalDeletionTime());
-  }
-
-  boolean hasDeletions() {
-    return delta.getMinLocalDeletionTime() != Long.MAX_VALUE; // Cassandra's for none
   }
 
   @Override

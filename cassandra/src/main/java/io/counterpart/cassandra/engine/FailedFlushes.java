@@ -6,6 +6,8 @@ import io.counterpart.core.engine.RepeatDecision.Target;
 import io.counterpart.core.engine.RepeatFacts;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
@@ -21,6 +23,10 @@ final class FailedFlushes {
   private static final Duration REST = Duration.ofSeconds(10);
 
   private final EngineTable table;
+
+  /** What else has failed, and comes after the flushes. */
+  private final Queue<Runnable> others = new ConcurrentLinkedQueue<>();
+
   private long nextTry = System.nanoTime();
 
   FailedFlushes(EngineTable table) {
@@ -42,6 +48,24 @@ final class FailedFlushes {
       if (decision.target() == Target.NOTHING || !isRepeated(failed, decision)) {
         return;
       }
+    }
+    repeatOthers();
+  }
+
+  /** Has something tried again until it succeeds, unless the table is dropped before. */
+  void repeatLater(Runnable work) {
+    others.add(work);
+  }
+
+  private void repeatOthers() {
+    for (Runnable next = others.peek(); next != null && !table.isClosed(); next = others.peek()) {
+      try {
+        next.run();
+      } catch (RuntimeException | Error e) {
+        nextTry = System.nanoTime() + REST.toNanos();
+        throw e;
+      }
+      others.remove();
     }
   }
 

@@ -88,9 +88,8 @@ final class SSTableAbsorption {
       return;
     }
     CopyShare share = table.copies().now();
-    boolean keepsSome = keepsSome();
     for (SSTableReader sstable : candidates(share)) {
-      if (keepsSome && RoomForSSTables.mayHide(sstable, table.table().getLiveSSTables())) {
+      if (RoomForSSTables.mayHide(sstable, table.table().getLiveSSTables()) && keepsSome()) {
         continue;
       }
       // the decision asks stores, so not where there is nothing to do
@@ -98,7 +97,7 @@ final class SSTableAbsorption {
         return;
       }
       LifecycleTransaction transaction =
-          RoomForSSTables.fits(table.stores(), sstable)
+          RoomForSSTables.fit(table.stores(), List.of(sstable))
               ? table.table().getTracker().tryModify(sstable, OperationType.COMPACTION)
               : null;
       if (transaction != null && isStillCandidate(transaction, share) && !isAbsorbed(transaction)) {
@@ -163,10 +162,26 @@ final class SSTableAbsorption {
         .toList();
   }
 
-  /** See {@link RoomForSSTables#isTooSmall}. */
+  /**
+   * Whether sstables of the store's copies stay beside a store that ends with the process.
+   * Deletions in that store alone must not hide what they have: after a crash it would come back.
+   */
   boolean keepsSome() {
-    return RoomForSSTables.isTooSmall(
-        table.stores(), table.table().getLiveSSTables(), delay != null);
+    Set<SSTableReader> live = table.table().getLiveSSTables();
+    if (!table.stores().isVolatile() || live.isEmpty()) {
+      return false;
+    }
+    List<SSTableReader> belonging = shares.of(table.copies().now(), live);
+    return !belonging.isEmpty()
+        && (delay == null
+            || table.table().isAutoCompactionDisabled()
+            || !RoomForSSTables.fit(table.stores(), belonging)
+            || !areCandidates(belonging));
+  }
+
+  private boolean areCandidates(List<SSTableReader> sstables) {
+    return !StorageService.instance.isInitialized() // the node's ranges are not known
+        || sstables.stream().allMatch(sstable -> isCandidate(sstable, own()));
   }
 
   private Set<Range<Token>> own() {

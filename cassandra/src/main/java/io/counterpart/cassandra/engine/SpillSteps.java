@@ -81,6 +81,11 @@ final class SpillSteps implements SpillsApart.Steps<StoreSpill> {
   }
 
   @Override
+  public void repeat(Runnable release) {
+    table.failedFlushes().repeatLater(release);
+  }
+
+  @Override
   public void end() {
     table.absorption().resume();
   }

@@ -55,7 +55,7 @@ final class TableFacts {
   /** Whether memtables, without the stores, have deletions, or what is to expire. */
   private static boolean hasDeletions(ColumnFamilyStore table) {
     for (Memtable memtable : table.getTracker().getView().getAllMemtables()) {
-      if (memtable instanceof EngineMemtable engine && engine.hasDeletions()) {
+      if (memtable instanceof EngineMemtable engine && engine.deletions.any()) {
         return true;
       }
     }

@@ -7,7 +7,9 @@ import io.counterpart.core.staleness.estimate.ObservedGaps;
 import io.counterpart.core.staleness.estimate.SampledWrites.GapDraw;
 import io.counterpart.core.staleness.estimate.SetEstimate;
 import io.counterpart.core.staleness.estimate.WriteSample;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,9 +27,9 @@ import org.apache.cassandra.schema.TableId;
 /**
  * The estimates of this coordinator, one for each table and replica set. Memory is bounded: at most
  * {@value #MOST_SETS} sets; writes of others are counted and left out, and their reads keep their
- * clients' levels. At {@value #MOST_SAMPLES} samples, which a second's writes may exceed, sets with
- * more than an equal share give way to the others. The newest writes are never left out: they alone
- * tell that a replica hangs.
+ * clients' levels. At {@value #MOST_SAMPLES} samples, which a second's writes may exceed, the sets
+ * with the most have an equal share of what the others leave. The newest writes are never left out:
+ * they alone tell that a replica hangs.
  *
  * <p>Thread-safe; {@link #evaluate} is for one thread.
  */
@@ -92,7 +94,7 @@ public final class Estimates {
    */
   public void evaluate(Predicate<TableId> exists, Function<TableId, OptionalLong> window) {
     long now = nanoClock.getAsLong();
-    int samples = 0;
+    List<Integer> sizes = new ArrayList<>();
     gaps.keySet().removeIf(exists.negate());
     for (Map.Entry<SetKey, SetEstimate> entry : sets.entrySet()) {
       TableId table = entry.getKey().table();
@@ -101,10 +103,24 @@ public final class Estimates {
         sets.remove(entry.getKey());
         continue;
       }
-      samples += size;
+      sizes.add(size);
       entry.getValue().evaluate(new GapDraw(gapsOf(table, window.apply(table)), random), now);
     }
-    share = samples >= MOST_SAMPLES ? MOST_SAMPLES / Math.max(1, sets.size()) : 0;
+    share = share(sizes);
+  }
+
+  /** An equal share of all would leave a busy set among idle ones with less than a second. */
+  private static int share(List<Integer> sizes) {
+    int left = MOST_SAMPLES;
+    int sets = sizes.size();
+    for (int size : sizes.stream().sorted().toList()) {
+      if (size >= left / sets) {
+        return left / sets;
+      }
+      left -= size;
+      sets--;
+    }
+    return 0;
   }
 
   private Gaps gapsOf(TableId table, OptionalLong windowMillis) {

@@ -12,25 +12,11 @@ public final class RoomForSSTables {
   private RoomForSSTables() {}
 
   /**
-   * Whether an sstable may come in. What there is no room for stays where it is. Twice the room:
-   * with half of it the next flushes would find the store full, and bring everything back.
+   * Whether sstables may come in. What there is no room for stays where it is. Twice the room: with
+   * half of it the next flushes would find the store full, and bring everything back.
    */
-  public static boolean fits(Generations stores, SSTableReader sstable) {
-    return stores.hasRoomFor(2 * bytes(sstable));
-  }
-
-  /**
-   * Whether sstables stay beside a store that ends with the process. Deletions in that store alone
-   * must not hide what they have: after a crash it would come back.
-   *
-   * @param comeIn whether sstables come in at all
-   */
-  public static boolean isTooSmall(
-      Generations stores, Collection<SSTableReader> live, boolean comeIn) {
-    return stores.isVolatile()
-        && !live.isEmpty()
-        && (!comeIn
-            || !stores.hasRoomFor(2 * live.stream().mapToLong(RoomForSSTables::bytes).sum()));
+  public static boolean fit(Generations stores, Collection<SSTableReader> sstables) {
+    return stores.hasRoomFor(2 * sstables.stream().mapToLong(RoomForSSTables::bytes).sum());
   }
 
   /** Whether an sstable has deletions, or what is to expire, of what may be in another one. */

@@ -38,6 +38,13 @@ public final class SpillsApart<S> {
     /** Lets go of stores whose sstables are live, when nobody reads them any more. */
     void release(S spill);
 
+    /**
+     * Has a release that has failed tried again later, until it succeeds.
+     *
+     * @param release fails if it fails again
+     */
+    void repeat(Runnable release);
+
     /** The end of all, whatever failed. */
     void end();
 
@@ -112,17 +119,33 @@ public final class SpillsApart<S> {
         forget(spill);
         spill.complete(null);
       }
-      steps.release(next);
+      release(next);
       if (isLast) {
         return;
       }
     }
   }
 
+  /** Stores that stay count as those of a spill that runs: nobody may close them. */
+  private void release(S spill) {
+    try {
+      steps.release(spill);
+    } catch (RuntimeException | Error e) {
+      enter();
+      steps.repeat(() -> releaseAgain(spill));
+      throw e;
+    }
+  }
+
+  private void releaseAgain(S spill) {
+    steps.release(spill);
+    leave();
+  }
+
   private void fail(CompletableFuture<Void> spill, Throwable failure) {
     forget(spill);
     if (!spill.completeExceptionally(failure)) {
-      logger.error("Stores stay whose data is in sstables", failure);
+      logger.error("Stores whose data is in sstables stay until the next try", failure);
     }
   }
 
@@ -130,6 +153,10 @@ public final class SpillsApart<S> {
     if (underWay == spill) {
       underWay = null;
     }
+  }
+
+  private synchronized void enter() {
+    running++;
   }
 
   private synchronized void leave() {

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the sstables that belong in the store, and remembers their roles, since an index may have
- * to be read to tell. Not thread-safe.
+ * to be read to tell. Thread-safe.
  */
 public final class ShareOfSSTables {
   private final Map<SSTableReader, Role> known = new HashMap<>();
   private @Nullable CopyShare by;
 
   /** Those that belong in the store whole. One that a compaction writes or ends is left out. */
-  public List<SSTableReader> of(CopyShare share, Set<SSTableReader> live) {
+  public synchronized List<SSTableReader> of(CopyShare share, Set<SSTableReader> live) {
     if (share.isAll()) {
       return List.copyOf(live);
     }

@@ -58,6 +58,21 @@ class EstimatesTest {
     assertThat(size(keys.get(0))).isEqualTo(Estimates.MOST_SAMPLES / SETS);
   }
 
+  @Test
+  void what_sets_with_few_samples_leave_is_for_those_with_many() {
+    fill();
+    int few = 100;
+    for (int i = 0; i < few; i++) {
+      estimates.add(key(), write(true));
+    }
+    evaluate();
+
+    for (int i = 0; i < SampledWrites.CAPACITY; i++) {
+      estimates.add(keys.get(0), write(true));
+    }
+    assertThat(size(keys.get(0))).isEqualTo((Estimates.MOST_SAMPLES - few) / SETS);
+  }
+
   private void fill() {
     for (SetKey key : keys) {
       for (int i = 0; i < SampledWrites.CAPACITY; i++) {

@@ -98,7 +98,7 @@ class SpillsApartTest {
   }
 
   @Test
-  void stores_that_cannot_be_let_go_are_nobodys_failure() {
+  void stores_that_cannot_be_let_go_are_nobodys_failure_and_stay_until_they_can() {
     CompletableFuture<Void> spill = spills.begin("a snapshot");
     steps.atRelease =
         () -> {
@@ -108,6 +108,16 @@ class SpillsApartTest {
 
     assertThat(spill).isCompleted();
     assertThat(steps.log).endsWith("release 1", "end");
+    assertThat(spills.isRunning()).as("a table that has left would be closed").isTrue();
+    assertThat(steps.repeated).hasSize(1);
+    Runnable again = steps.repeated.remove();
+    assertThatThrownBy(again::run).hasMessage("disk full");
+    assertThat(spills.isRunning()).isTrue();
+
+    steps.atRelease = () -> {};
+    again.run();
+
+    assertThat(steps.log).endsWith("end", "release 1", "release 1");
     assertThat(spills.isRunning()).isFalse();
   }
 
@@ -129,6 +139,7 @@ class SpillsApartTest {
   /** Writes down what is done. */
   private static final class Recorded implements SpillsApart.Steps<Integer> {
     private final List<String> log = new ArrayList<>();
+    private final Queue<Runnable> repeated = new ArrayDeque<>();
     private int spills;
     private int rest;
     private Runnable atRelease = () -> {};
@@ -157,6 +168,11 @@ class SpillsApartTest {
     public void release(Integer spill) {
       log.add("release " + spill);
       atRelease.run();
+    }
+
+    @Override
+    public void repeat(Runnable release) {
+      repeated.add(release);
     }
 
     @Override
