@@ -499,6 +499,11 @@ public final class CodedShard {
     if (closed) {
       return;
     }
+    if (start.hasLostAny()) {
+      logger.warn("a server was lost before journals were read: the start waits for it again");
+      start.again();
+      return;
+    }
     try {
       if (settings.ownership().copies() != null) {
         CopyIdentity.noteServed(settings.metadata());

@@ -47,6 +47,11 @@ final class ShardStart {
   private boolean replaying;
   private boolean ended;
 
+  /** Servers in use when the replay was requested, and the number of their losses until then. */
+  private List<ServerLink> used = List.of();
+
+  private long lossesBefore;
+
   /**
    * @param replay finishes interrupted writes with the servers that are used then
    */
@@ -117,7 +122,21 @@ final class ShardStart {
     servers.serve();
     // they lack what is done without them
     unused().forEach(ServerLink::miss);
+    used = servers.usable();
+    lossesBefore = lossesOfUsed();
     replay.run();
+  }
+
+  /**
+   * Whether a server was lost since the replay was requested, which may first wait for marks. With
+   * those that lack items, the others may be too few to find every acknowledged write.
+   */
+  boolean hasLostAny() {
+    return lossesOfUsed() != lossesBefore || !used.stream().allMatch(ServerLink::isUsable);
+  }
+
+  private long lossesOfUsed() {
+    return used.stream().mapToLong(ServerLink::losses).sum();
   }
 
   /** Gives servers that are about to join a moment: without it they would be emptied. */

@@ -144,7 +144,14 @@ final class ServerChanges {
     cancelled = true;
     shard.stopScaling();
     CompletableFuture<Void> ended = new CompletableFuture<>();
-    end.whenComplete((nothing, failure) -> ended.complete(null));
+    end.whenComplete(
+        (nothing, failure) -> {
+          if (stopped) {
+            ended.completeExceptionally(hasStopped()); // a wave may be under way
+          } else {
+            ended.complete(null);
+          }
+        });
     return ended;
   }
 

@@ -183,6 +183,30 @@ class CopiesAtStartTest {
             });
   }
 
+  /** With others that lack items, what was acknowledged may be on the lost server alone. */
+  @Test
+  void a_server_that_is_lost_while_a_set_comes_into_force_is_awaited_again() throws Exception {
+    try (HoldingRelay lost = new HoldingRelay(server(1).port());
+        HoldingRelay late = new HoldingRelay(server(2).port())) {
+      List<ServerId> ids = List.of(servers.id(0), lost.id(), late.id());
+      loops.submit(open(true, ids).get(40, TimeUnit.SECONDS)::close).get(40, TimeUnit.SECONDS);
+      lost.hold("copies=2.");
+      late.hold("copies=2.");
+
+      CompletableFuture<CodedShard> opening = open(false, ids);
+      lost.holds().get(40, TimeUnit.SECONDS);
+      late.holds().get(40, TimeUnit.SECONDS);
+      lost.hold("stats settings");
+      lost.cut();
+      lost.holds().get(40, TimeUnit.SECONDS); // its loss is known
+      late.release();
+
+      await("it waits").during(Duration.ofSeconds(2)).until(() -> !opening.isDone());
+      lost.release();
+      opening.get(40, TimeUnit.SECONDS);
+    }
+  }
+
   /** If the process ended in between on all servers, no mark would show which copy counts. */
   @Test
   void the_mark_of_a_server_leaves_with_the_command_that_empties_it() throws Exception {

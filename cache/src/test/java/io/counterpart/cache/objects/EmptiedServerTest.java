@@ -63,6 +63,26 @@ class EmptiedServerTest {
     }
   }
 
+  /** One that evicts stays connected, so that its next restart is noticed. */
+  @Test
+  void one_that_comes_back_unfit_while_all_is_deleted_holds_nobody_up() throws Exception {
+    try (CodedServers servers = servers();
+        CodedClient client = new CodedClient(settings(servers))) {
+      setAll(client, "key-", "value");
+      servers.pause(1);
+      CompletableFuture<Void> flushed = CompletableFuture.runAsync(client::flushAll);
+      Thread.sleep(200);
+      servers.kill(0);
+      servers.start(0, "-m", "64");
+      Thread.sleep(2 * REPLY.toMillis());
+
+      servers.resume(1);
+
+      assertThat(flushed).succeedsWithin(Duration.ofSeconds(40));
+      setAll(client, "key-", "after");
+    }
+  }
+
   @Test
   void what_came_after_it_stays() throws Exception {
     try (CodedServers servers = servers();

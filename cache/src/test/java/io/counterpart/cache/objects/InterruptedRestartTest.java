@@ -2,6 +2,7 @@ package io.counterpart.cache.objects;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class InterruptedRestartTest {
   private static final Duration REPLY = Duration.ofSeconds(1);
   private static final int KEYS = 60;
+
+  /** Numbers of journal items that a start asks each server for. */
+  private static final int JOURNAL_NUMBERS = 4096;
 
   @TempDir private Path directory;
 
@@ -58,6 +63,54 @@ class InterruptedRestartTest {
       }
       assertThat(restart).failsWithin(Duration.ofSeconds(40));
     }
+  }
+
+  /** What it was asked last ends before its loss is counted, and is not missing. */
+  @Test
+  void asks_a_server_again_that_is_lost_with_the_last_answers() throws Exception {
+    try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
+        HoldingRelay relay = new HoldingRelay(port(servers.id(0)));
+        CodedClient client = new CodedClient(patient(relay.beforeTheFirstOf(servers)))) {
+      String key = CodedClient.keyOfRing("key-", 0, new CodeShape(5, 3));
+      assertThat(CodedClient.await(client.set(key, value("new")))).isEqualTo(Status.DONE);
+      client.crash(directory.resolve("second"));
+      RawServer server = new RawServer(servers, 0);
+      long flushes = server.flushes();
+      long[] asked = IntStream.range(1, 5).mapToLong(i -> gets(servers, i)).toArray();
+
+      relay.hold("mg AB9jSg"); // an item of its journal
+      CompletableFuture<Void> restart = CompletableFuture.runAsync(() -> reopen(client));
+      relay.holds().get(40, TimeUnit.SECONDS);
+      await("all others have told")
+          .atMost(Duration.ofSeconds(40))
+          .until(
+              () ->
+                  IntStream.range(1, 5)
+                      .allMatch(i -> gets(servers, i) - asked[i - 1] >= JOURNAL_NUMBERS));
+      relay.holdNothing();
+      relay.cut();
+      restart.get(40, TimeUnit.SECONDS);
+
+      client.awaitRestored(5);
+      assertThat(server.flushes()).isEqualTo(flushes);
+      assertThat(CodedClient.await(client.get(key)).value()).isEqualTo(value("new"));
+    }
+  }
+
+  private static long gets(CodedServers servers, int number) {
+    return new RawServer(servers, number).gets();
+  }
+
+  /** Settings of a tier that waits for all servers, and gives none up. */
+  private CodedSettings patient(List<ServerId> ids) {
+    return new CodedSettings(
+        new CodeShape(5, 3),
+        ids,
+        directory.resolve("first"),
+        0,
+        1 << 20,
+        Duration.ofSeconds(60),
+        CodedClient.answeringWithin(Duration.ofSeconds(20)));
   }
 
   private CodedSettings settings(CodedServers servers, HoldingRelay relay) {

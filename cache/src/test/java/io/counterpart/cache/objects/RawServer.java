@@ -100,6 +100,11 @@ final class RawServer {
     return statistic("cmd_flush");
   }
 
+  /** Number of items that it was asked for. */
+  long gets() {
+    return statistic("cmd_get");
+  }
+
   /** Number of items that it has. */
   long items() {
     return statistic("curr_items");

@@ -86,7 +86,7 @@ public final class Replay {
   }
 
   private void replay() {
-    if (losses() != losses) {
+    if (hasLostAny()) {
       outcome.interrupted();
       return;
     }
@@ -123,12 +123,17 @@ public final class Replay {
    * missing.
    */
   private void decide() {
-    if (losses() != losses) {
+    if (hasLostAny()) {
       outcome.interrupted();
       return;
     }
     moves.settle();
     complete();
+  }
+
+  /** Whether a server was lost. What it was asked last ends before the loss is counted. */
+  private boolean hasLostAny() {
+    return losses() != losses || !asked.stream().allMatch(ServerLink::isUsable);
   }
 
   private long losses() {

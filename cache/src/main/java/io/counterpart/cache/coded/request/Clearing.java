@@ -137,7 +137,7 @@ public final class Clearing {
   }
 
   private void awaitUse(List<ServerLink> awaited, Runnable done) {
-    boolean all = awaited.stream().allMatch(link -> link.isUsable() || !link.connection().isOpen());
+    boolean all = awaited.stream().allMatch(link -> link.isUsable() || !link.isToBeAwaited());
     if (all) {
       done.run();
     } else {

@@ -38,6 +38,9 @@ public final class ServerLink {
   private boolean usable;
   private boolean stale;
 
+  /** Whether its options forbid its use, until it is started anew. */
+  private boolean unfit;
+
   /** Whether bytes need the lease to leave through this connection: from its first change on. */
   private boolean guarded;
 
@@ -112,6 +115,15 @@ public final class ServerLink {
 
   public boolean isStale() {
     return stale;
+  }
+
+  /** Whether it can be reached, and may become usable without being started anew. */
+  public boolean isToBeAwaited() {
+    return connection.isOpen() && !unfit;
+  }
+
+  void noteUnfit() {
+    unfit = true;
   }
 
   /** Whether the server is out of reach, and may come back with the items that it had. */
@@ -329,6 +341,7 @@ public final class ServerLink {
     public void lost(ServerConnection gone, ServerLostException why) {
       usable = false;
       losses++;
+      unfit = false;
       watcher.lost(ServerLink.this, why);
       lease.giveUp();
     }

@@ -414,6 +414,7 @@ public final class ServerTable implements ServerLink.Watcher {
 
     @Override
     public void unfit(ServerLink link, String why) {
+      link.noteUnfit();
       outcome.unfit(link, why);
     }
 

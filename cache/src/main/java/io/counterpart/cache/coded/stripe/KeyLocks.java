@@ -2,9 +2,7 @@ package io.counterpart.cache.coded.stripe;
 
 import io.counterpart.cache.protocol.Key;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,24 +15,39 @@ public final class KeyLocks {
   private static final int USUAL_WAITING = 1;
 
   private final Map<Key, Queue> queues = new HashMap<>();
-  private final List<Runnable> held = new ArrayList<>();
+
+  /** What came while new changes were held back, the oldest first. */
+  private final ArrayDeque<Held> held = new ArrayDeque<>();
+
   private boolean paused;
-  private boolean heldMore;
+
+  /** Whether what was held back is on its way in: what comes meanwhile comes after it. */
+  private boolean resuming;
+
   private @Nullable Runnable whenIdle;
+
+  private record Held(Runnable begin, boolean isPause) {}
 
   /**
    * Runs a body once all earlier ones on the key are unlocked. The body unlocks the key once, later
    * or at once.
    */
   public void lock(Key key, Runnable body) {
-    if (paused) {
-      held.add(() -> lock(key, body));
-      heldMore = true;
+    if (holdsBack()) {
+      held.add(new Held(() -> lockNow(key, body), false));
     } else {
-      Queue queue = queues.computeIfAbsent(key, k -> new Queue());
-      queue.waiting.add(body);
-      advance(key, queue);
+      lockNow(key, body);
     }
+  }
+
+  private void lockNow(Key key, Runnable body) {
+    Queue queue = queues.computeIfAbsent(key, k -> new Queue());
+    queue.waiting.add(body);
+    advance(key, queue);
+  }
+
+  private boolean holdsBack() {
+    return paused || resuming;
   }
 
   /** As {@link #lock}, for a move. */
@@ -44,7 +57,7 @@ public final class KeyLocks {
 
   /** Whether a change of the key, other than a move, is under way or waits. */
   public boolean isLocked(Key key) {
-    if (paused) {
+    if (holdsBack()) {
       return true;
     }
     Queue queue = queues.isEmpty() ? null : queues.get(key);
@@ -53,7 +66,7 @@ public final class KeyLocks {
 
   /** Whether {@link #lock} would run its body at once. */
   public boolean isIdle(Key key) {
-    return !paused && !queues.containsKey(key);
+    return !holdsBack() && !queues.containsKey(key);
   }
 
   public void unlock(Key key) {
@@ -72,9 +85,8 @@ public final class KeyLocks {
    * @param idle runs once the running and waiting changes have ended
    */
   public void pause(Runnable idle) {
-    heldMore = false;
-    if (paused) {
-      held.add(() -> pause(idle));
+    if (holdsBack()) {
+      held.add(new Held(() -> pauseNow(idle), true));
     } else {
       pauseNow(idle);
     }
@@ -88,20 +100,24 @@ public final class KeyLocks {
 
   /** Whether changes are held back that came after the last {@link #pause}. */
   public boolean hasHeldMore() {
-    return heldMore;
+    return paused && !held.isEmpty() && !held.getLast().isPause();
   }
 
   public boolean isPaused() {
     return paused;
   }
 
+  /** Lets in what was held back, up to the next pause. */
   public void resume() {
     paused = false;
-    heldMore = false;
-    List<Runnable> waiting = List.copyOf(held);
-    held.clear();
-    // one of them may be a pause: it holds back those behind it
-    waiting.forEach(Runnable::run);
+    if (resuming) {
+      return; // the loop below, further up the stack, goes on
+    }
+    resuming = true;
+    while (!paused && !held.isEmpty()) {
+      held.remove().begin().run();
+    }
+    resuming = false;
   }
 
   private void tellIfIdle() {

@@ -80,7 +80,11 @@ final class ChangeFiles {
       DurableFiles.syncDirectory(directory);
       return channel;
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      try (channel) {
+        Files.deleteIfExists(unfinished); // it may have what was left of the disk
+      } catch (IOException failedToo) {
+        e.addSuppressed(failedToo);
+      }
       throw e;
     }
   }

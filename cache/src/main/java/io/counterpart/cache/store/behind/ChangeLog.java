@@ -165,11 +165,7 @@ final class ChangeLog implements AutoCloseable {
   int renew(Collection<Change> pending) throws IOException {
     int number = needed.lastKey() + 1;
     FileChannel next = ChangeFiles.replacement(directory, number, pending);
-    try {
-      channel.close();
-    } catch (IOException failedBefore) {
-      logger.warn("a file of the log in {} cannot be closed", directory, failedBefore);
-    }
+    FileChannel before = channel;
     channel = next;
     length = next.position();
     changesEnd = length;
@@ -177,7 +173,12 @@ final class ChangeLog implements AutoCloseable {
     failed = false;
     needed.replaceAll((file, changes) -> 0);
     needed.put(number, pending.size());
-    dropUnneeded();
+    try {
+      before.close();
+      dropUnneeded();
+    } catch (IOException e) { // it is renewed all the same
+      logger.warn("files before {} of the log in {} stay for now", number, directory, e);
+    }
     return number;
   }
 

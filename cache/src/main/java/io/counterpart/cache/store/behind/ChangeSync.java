@@ -67,6 +67,7 @@ final class ChangeSync implements AutoCloseable {
   private void begin() {
     if (log.hasFailed()) {
       scheduled = false;
+      renewIfFailed(); // whatever has failed: no later change may come
     } else if (!ended) {
       ChangeLog.Syncing due = log.unsynced();
       long upTo = appended;

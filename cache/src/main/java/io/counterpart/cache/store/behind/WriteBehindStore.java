@@ -232,9 +232,9 @@ public final class WriteBehindStore implements PersistentStore {
     try {
       for (Dirty pending : dirty.values()) {
         if (pending.file == oldest.getAsInt()) {
-          int file = log.append(pending.change);
-          log.release(pending.file);
-          pending.file = file;
+          int before = pending.file;
+          pending.file = log.append(pending.change);
+          log.release(before);
         }
       }
       log.sync();
@@ -357,6 +357,7 @@ public final class WriteBehindStore implements PersistentStore {
     } catch (IOException e) {
       // the changes stay, and are written once more by the next process
       logger.warn("the log keeps changes that are written", e);
+      sync.renewIfFailed();
     }
   }
 

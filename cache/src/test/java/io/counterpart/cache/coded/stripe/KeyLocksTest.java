@@ -63,6 +63,24 @@ class KeyLocksTest {
         .containsExactly("first idle", "between", "second idle", "behind", "third idle");
   }
 
+  /** The end of a change may let a client send more at once. */
+  @Test
+  void what_a_held_change_brings_comes_after_the_others_that_were_held() {
+    locks.pause(() -> {});
+    locks.lock(
+        Key.of("other"),
+        () -> {
+          locks.unlock(Key.of("other"));
+          locks.lock(KEY, () -> events.add("new"));
+        });
+    locks.lock(KEY, () -> events.add("held"));
+
+    locks.resume();
+    locks.unlock(KEY);
+
+    assertThat(events).containsExactly("held", "new");
+  }
+
   @Test
   void a_pause_asked_for_by_a_change_that_ends_at_once_begins() {
     locks.lock(

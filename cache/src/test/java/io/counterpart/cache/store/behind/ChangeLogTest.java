@@ -197,6 +197,37 @@ class ChangeLogTest {
   }
 
   @Test
+  void a_renewed_log_goes_on_also_if_its_old_file_stays() throws Exception {
+    Path old = directory.resolve("behind-1.log");
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.append(write(1, 100));
+      log.fail(new IOException("no disk"));
+      Files.delete(old);
+      Path hindrance = Files.createDirectories(old.resolve("not-to-be-deleted"));
+
+      assertThat(log.renew(List.of(write(1, 100)))).isEqualTo(2);
+
+      assertThat(log.hasFailed()).isFalse();
+      assertThat(log.append(write(2, 100))).isEqualTo(2);
+      Files.delete(hindrance);
+    }
+    assertThat(found()).extracting(Change::timestamp).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void what_was_written_for_a_log_that_cannot_be_renewed_takes_no_room() throws Exception {
+    try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
+      log.fail(new IOException("no disk"));
+      Path hindrance = Files.createDirectory(directory.resolve("behind-2.log"));
+
+      assertThatThrownBy(() -> log.renew(List.of(write(1, 100)))).isInstanceOf(IOException.class);
+
+      assertThat(directory.resolve("behind.new")).doesNotExist();
+      Files.delete(hindrance);
+    }
+  }
+
+  @Test
   @ExtendWith(SeededRandom.class)
   void damage_of_what_was_durable_is_refused_in_the_last_file_too(Random random) throws Exception {
     try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {

@@ -146,6 +146,26 @@ class WriteBehindStoreTest {
     next.close();
   }
 
+  /** As when the end of a change cannot be cut off: no sync has failed, and none comes any more. */
+  @Test
+  void a_log_that_has_failed_is_renewed_without_another_change() throws Exception {
+    ChangeLog log = ChangeLog.open(directory, 8 << 20, change -> {});
+    WriteBehindSettings settings =
+        new WriteBehindSettings(
+            directory, 100, 4 << 20, Duration.ofSeconds(60), SOON.multipliedBy(10), 8, SOON);
+    WriteBehindStore behind = new WriteBehindStore(store, settings, loop, log);
+    PersistentRecord record = new PersistentRecord(new byte[1], 0, 0, false, 1);
+    on(
+        () -> {
+          assertThat(behind.write(Key.of("k"), record)).isCompleted();
+          log.fail(new IOException("no disk")); // before the sync begins
+        });
+
+    await().until(() -> !loop.submit(log::hasFailed).get());
+
+    assertThat(behind.unsynced()).isZero();
+  }
+
   @Test
   void changes_that_later_ones_replace_do_not_fill_the_disk() throws Exception {
     Path mine = directory.resolve("a");
