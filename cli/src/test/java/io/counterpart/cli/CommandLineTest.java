@@ -2,7 +2,7 @@ package io.counterpart.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cli.node.StartLock;
+import io.counterpart.cli.nodes.StartLock;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.process.ExitHook;
 import io.counterpart.process.PreflightException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +31,7 @@ public final class Cluster implements AutoCloseable {
   private volatile ClusterSpec spec;
   private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private final ClusterRecord record = new ClusterRecord();
-  private @Nullable ExitHook exit;
+  private ExitHook exit = ExitHook.none();
 
   private Cluster(ClusterSpec spec) {
     this.spec = spec;
@@ -182,10 +183,7 @@ public final class Cluster implements AutoCloseable {
 
   /** Leaves the nodes running when this JVM ends. */
   public void detach() {
-    if (exit != null) {
-      exit.close();
-      exit = null;
-    }
+    exit.close();
   }
 
   /**

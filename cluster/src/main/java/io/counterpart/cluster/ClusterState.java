@@ -82,7 +82,6 @@ record ClusterState(ClusterSpec spec, List<Member> members) {
     }
     NodeFiles.deleteTree(spec.home().resolve("nodetool"));
     Files.deleteIfExists(ThrowawayHome.mark(spec.home()));
-    Files.deleteIfExists(spec.home().resolve("start.lock"));
     Files.deleteIfExists(file(spec.home()));
   }
 

@@ -7,6 +7,7 @@ import io.counterpart.cluster.layout.Location;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.cluster.server.NodeServers;
+import io.counterpart.process.ExitHook;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,6 +4,7 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.NodeFiles;
 import io.counterpart.cluster.layout.NodeLayout;
+import io.counterpart.cluster.layout.StartupLog;
 import io.counterpart.cluster.server.NodeServers;
 import io.counterpart.cluster.server.ServerStartException;
 import io.counterpart.process.ProcessIdentity;

@@ -1,6 +1,7 @@
 package io.counterpart.cluster;
 
 import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.cluster.layout.StartupLog;
 import io.counterpart.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;

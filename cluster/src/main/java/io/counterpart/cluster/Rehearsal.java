@@ -2,6 +2,7 @@ package io.counterpart.cluster;
 
 import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.Join;
+import io.counterpart.process.ExitHook;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 

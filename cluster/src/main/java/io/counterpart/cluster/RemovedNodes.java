@@ -1,14 +1,18 @@
 package io.counterpart.cluster;
 
 import io.counterpart.cluster.jmx.NodeJmx;
+import io.counterpart.cluster.layout.StartupLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Nodes that were removed from the ring while they were dead, by {@code nodetool removenode}.
@@ -75,22 +79,32 @@ final class RemovedNodes {
     return node.dataDirectory().resolve("removed-from-ring");
   }
 
-  /** Addresses of all owners of tokens; empty if no member can be asked. */
-  private static Optional<Collection<?>> owners(List<Node> nodes) {
-    for (Node running : nodes) {
-      if (running.isRunning()) {
-        try (NodeJmx jmx = running.jmx()) {
-          // one that starts does not know all yet
-          if (jmx.attribute(NodeJmx.STORAGE_SERVICE, "OperationMode").equals("NORMAL")) {
-            Map<?, ?> ring =
-                (Map<?, ?>) jmx.attribute(NodeJmx.STORAGE_SERVICE, "TokenToEndpointMap");
-            return Optional.of(List.copyOf(ring.values()));
-          }
-        } catch (UncheckedIOException | IllegalArgumentException e) {
-          continue; // it starts, or ends
-        }
-      }
+  private static Optional<Set<Object>> owners(List<Node> nodes) {
+    return owners(nodes, RemovedNodes::ring);
+  }
+
+  /**
+   * Addresses that own tokens where any running member looks; empty if none can be asked. One
+   * member is not enough: where it has joined, others may have been started anew since a node died,
+   * and these tell nobody of its tokens.
+   *
+   * @param ring what a running node knows
+   */
+  static Optional<Set<Object>> owners(List<Node> nodes, Function<Node, Collection<?>> ring) {
+    Set<Object> owners = new HashSet<>();
+    nodes.stream().filter(Node::isRunning).forEach(node -> owners.addAll(ring.apply(node)));
+    return owners.isEmpty() ? Optional.empty() : Optional.of(owners);
+  }
+
+  /** Empty if it cannot be asked, or does not know all yet. */
+  private static Collection<?> ring(Node running) {
+    try (NodeJmx jmx = running.jmx()) {
+      boolean isMember = jmx.attribute(NodeJmx.STORAGE_SERVICE, "OperationMode").equals("NORMAL");
+      return isMember
+          ? ((Map<?, ?>) jmx.attribute(NodeJmx.STORAGE_SERVICE, "TokenToEndpointMap")).values()
+          : Set.of();
+    } catch (UncheckedIOException | IllegalArgumentException e) {
+      return Set.of(); // it starts, or ends
     }
-    return Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package io.counterpart.cluster;
 import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.cluster.layout.Join;
 import io.counterpart.cluster.layout.NodeFiles;
+import io.counterpart.cluster.layout.StartupLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -1,7 +1,7 @@
-package io.counterpart.cluster;
+package io.counterpart.process;
 
 /** Ends started processes when this JVM ends before they are closed, by Ctrl-C for instance. */
-final class ExitHook implements AutoCloseable {
+public final class ExitHook implements AutoCloseable {
 
   private final Thread thread;
 
@@ -9,10 +9,17 @@ final class ExitHook implements AutoCloseable {
     this.thread = thread;
   }
 
+  /** One that ends nothing. */
+  public static ExitHook none() {
+    return new ExitHook(new Thread(() -> {}, "stop-nothing"));
+  }
+
   /**
+   * Has the JVM's end run something.
+   *
    * @throws IllegalStateException if this JVM is ending
    */
-  static ExitHook arm(Runnable end) {
+  public static ExitHook arm(Runnable end) {
     Thread thread = new Thread(end, "stop-nodes");
     Runtime.getRuntime().addShutdownHook(thread);
     return new ExitHook(thread);
@@ -22,7 +29,7 @@ final class ExitHook implements AutoCloseable {
    * Whether this JVM is ending. Hooks may have run already, so nothing may be started any more:
    * whoever starts a process looks here first, under a lock that the hook takes too.
    */
-  static boolean isJvmExiting() {
+  public static boolean isJvmExiting() {
     try {
       Thread probe = new Thread(() -> {}, "probe-of-the-end");
       Runtime.getRuntime().addShutdownHook(probe);

@@ -3,6 +3,7 @@ package io.counterpart.cli.node;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cli.nodes.StartLock;
 import io.counterpart.cli.nodes.StartProgress;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;

@@ -1,4 +1,4 @@
-package io.counterpart.cli.node;
+package io.counterpart.cli.nodes;
 
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cluster.Node;
@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
  * ends, however it ends.
  */
 public final class StartLock implements AutoCloseable {
+  /** Stays for good: a lock on a file that is deleted meanwhile keeps nobody out. */
   private static final String FILE = "start.lock";
 
   private final FileChannel channel;

@@ -1,6 +1,5 @@
-package io.counterpart.cluster;
+package io.counterpart.cluster.layout;
 
-import io.counterpart.cluster.layout.NodeLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Finds the cause of a failed start in a node's log and console. */
-final class StartupLog {
+public final class StartupLog {
 
   private static final Pattern PREFIX =
       Pattern.compile("^ERROR \\[[^]]*] [-\\d]+[ T][\\d:,]+ (\\S+ - )?");
@@ -26,7 +25,7 @@ final class StartupLog {
   private StartupLog() {}
 
   /** The cause in at most a few lines. */
-  static String cause(NodeLayout node) {
+  public static String cause(NodeLayout node) {
     List<String> errors = errors(lines(node.systemLog()));
     if (!errors.isEmpty()) {
       return String.join("; ", errors);
@@ -47,7 +46,7 @@ final class StartupLog {
   }
 
   /** Whether the last run of a node ended after it had been decommissioned, or failed for that. */
-  static boolean hasLeft(NodeLayout node) {
+  public static boolean hasLeft(NodeLayout node) {
     return lines(node.systemLog()).stream()
         .anyMatch(
             line ->
@@ -56,7 +55,7 @@ final class StartupLog {
   }
 
   /** Whether a node has been in the ring, as far back as its log goes. */
-  static boolean hasBeenInRing(NodeLayout node) {
+  public static boolean hasBeenInRing(NodeLayout node) {
     String normal = "- Node /%s:".formatted(node.address());
     return lines(node.systemLog()).stream()
         .anyMatch(line -> line.endsWith("state jump to NORMAL") && line.contains(normal));

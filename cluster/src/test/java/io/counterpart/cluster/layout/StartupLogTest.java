@@ -1,10 +1,7 @@
-package io.counterpart.cluster;
+package io.counterpart.cluster.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cluster.layout.Location;
-import io.counterpart.cluster.layout.NodeLayout;
-import io.counterpart.cluster.layout.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

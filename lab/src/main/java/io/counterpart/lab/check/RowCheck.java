@@ -10,11 +10,10 @@ import java.util.OptionalInt;
 public final class RowCheck {
   /** The verdict on one row. */
   public enum Verdict {
-    /**
-     * An issued version, not older than the newest acknowledged one; or absent and never
-     * acknowledged.
-     */
+    /** An issued version, not older than the newest acknowledged one. */
     INTACT,
+    /** Absent, and never acknowledged: there is nothing to compare. */
+    NEVER_WRITTEN,
     /** Acknowledged, but absent or older than acknowledged. */
     LOST,
     /** Bytes that match no version ever sent. */
@@ -34,7 +33,7 @@ public final class RowCheck {
   public Verdict judge(int key, Optional<ByteBuffer> value) {
     int acknowledged = ledger.acknowledged(key);
     if (value.isEmpty()) {
-      return acknowledged == 0 ? Verdict.INTACT : Verdict.LOST;
+      return acknowledged == 0 ? Verdict.NEVER_WRITTEN : Verdict.LOST;
     }
     OptionalInt version = codec.decode(key, value.get());
     if (version.isEmpty() || version.getAsInt() < 1 || version.getAsInt() > ledger.issued(key)) {

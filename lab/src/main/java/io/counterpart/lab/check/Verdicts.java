@@ -15,6 +15,7 @@ final class Verdicts {
   private final int keys;
   private final BitSet open;
   private final List<String> examples = new ArrayList<>();
+  private long neverWritten;
   private long lost;
   private long wrong;
 
@@ -53,12 +54,16 @@ final class Verdicts {
   }
 
   synchronized CheckOutcome outcome() {
-    return new CheckOutcome(judged(), lost, wrong, open.cardinality(), examples);
+    return new CheckOutcome(judged() - neverWritten, lost, wrong, open.cardinality(), examples);
   }
 
   private void count(int key, Verdict verdict) {
     switch (verdict) {
       case INTACT -> {
+        return;
+      }
+      case NEVER_WRITTEN -> {
+        neverWritten++;
         return;
       }
       case LOST -> lost++;

@@ -17,6 +17,7 @@ import io.counterpart.lab.tier.client.TierRequests;
 import io.counterpart.lab.tier.client.TierShape;
 import io.counterpart.lab.tier.network.TierNetwork;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -98,8 +99,9 @@ public record RestartStage(
     try (TierClient client = proxy.client(CONNECTIONS, DEPTH);
         TierSampler sampler =
             context.sampling().begin(proxy, LOAD, client.watch(), Sampling.Work.ANSWERS)) {
+      Duration before = proxy.serversCpu();
       ClientOutcome loaded = write(client, TierRequests.all(objects, true), progress);
-      BlockResult block = block(proxy, LOAD, 0, work(loaded, objects, loaded.nanos()));
+      BlockResult block = block(proxy, LOAD, 0, work(loaded, objects, loaded.nanos()), before);
       sampler.end(block);
       return block;
     }
@@ -125,7 +127,8 @@ public record RestartStage(
       throws IOException {
     try (TierSampler sampler =
         context.sampling().begin(proxy, PHASE, new ClientWatch(), Sampling.Work.ANSWERS)) {
-      BlockResult block = block(proxy, PHASE, repeat, restart(proxy));
+      Duration before = proxy.serversCpu();
+      BlockResult block = block(proxy, PHASE, repeat, restart(proxy), before);
       sampler.end(block);
       return block;
     }
@@ -149,11 +152,22 @@ public record RestartStage(
     return new BlockMeter.Work(operations, 0, nanos, outcome.latencies());
   }
 
-  /** A block with what the proxy's process has cost since its start. */
+  /**
+   * A block with what the proxy's process has cost since its start.
+   *
+   * @param serversBefore processor time of the servers when it began
+   */
   private static BlockResult block(
-      SeparateProxy proxy, String phase, int repeat, BlockMeter.Work work) throws IOException {
+      SeparateProxy proxy, String phase, int repeat, BlockMeter.Work work, Duration serversBefore)
+      throws IOException {
     Map<String, Long> counters =
-        Map.of("proxyBytes", proxy.processBytes(), "logBytes", proxy.logBytes());
+        Map.of(
+            "proxyBytes",
+            proxy.processBytes(),
+            "proxyCpuMicros",
+            proxy.cpu().toNanos() / 1000,
+            "logBytes",
+            proxy.logBytes());
     return new BlockResult(
             ARM,
             phase,
@@ -162,7 +176,7 @@ public record RestartStage(
             work.failed(),
             work.nanos() / NANOS,
             work.latencies(),
-            NodeCost.ofCpu(proxy.cpu()))
+            NodeCost.ofCpu(proxy.serversCpu().minus(serversBefore)))
         .withCounters(counters);
   }
 }

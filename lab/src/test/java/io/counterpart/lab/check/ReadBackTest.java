@@ -74,12 +74,19 @@ class ReadBackTest {
   }
 
   @Test
-  void accepts_absence_of_what_was_never_acknowledged() {
+  void accepts_absence_of_what_was_never_acknowledged_and_does_not_count_it_as_checked() {
     VersionLedger fresh = new VersionLedger(2);
     fresh.issue(0);
+    int written = fresh.issue(1);
+    fresh.acknowledge(1, written);
+    Verdicts verdicts = new Verdicts(new RowCheck(codec, fresh), 2);
 
-    assertThat(new RowCheck(codec, fresh).judge(0, Optional.empty()))
-        .isEqualTo(RowCheck.Verdict.INTACT);
+    verdicts.judge(0, Optional.empty());
+    verdicts.judge(1, Optional.of(codec.encode(1, written)));
+
+    CheckOutcome outcome = verdicts.outcome();
+    assertThat(outcome.clean()).isTrue();
+    assertThat(outcome.checked()).isOne();
   }
 
   @Test

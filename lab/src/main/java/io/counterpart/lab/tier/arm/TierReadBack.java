@@ -29,6 +29,7 @@ public final class TierReadBack implements ReadAnswers {
   private final RowCheck check;
   private final List<String> examples = new ArrayList<>();
   private List<Integer> unread = new ArrayList<>();
+  private int neverWritten;
   private long lost;
   private long wrong;
 
@@ -64,7 +65,7 @@ public final class TierReadBack implements ReadAnswers {
 
   private CheckOutcome outcome() {
     return new CheckOutcome(
-        data.objects() - unread.size(),
+        data.objects() - unread.size() - neverWritten,
         lost,
         wrong,
         unread.size(),
@@ -89,13 +90,16 @@ public final class TierReadBack implements ReadAnswers {
 
   private void judge(int key, Optional<ByteBuffer> value) {
     Verdict verdict = check.judge(key, value);
-    if (verdict == Verdict.INTACT) {
-      return;
-    }
-    if (verdict == Verdict.LOST) {
-      lost++;
-    } else {
-      wrong++;
+    switch (verdict) {
+      case INTACT -> {
+        return;
+      }
+      case NEVER_WRITTEN -> {
+        neverWritten++;
+        return;
+      }
+      case LOST -> lost++;
+      case WRONG -> wrong++;
     }
     example("object %d is %s", key, verdict);
   }
