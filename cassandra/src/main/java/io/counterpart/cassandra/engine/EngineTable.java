@@ -7,7 +7,6 @@ import io.counterpart.cassandra.engine.flush.RepeatedFlushes;
 import io.counterpart.cassandra.engine.flush.Truncations;
 import io.counterpart.cassandra.engine.server.ServerWatch;
 import io.counterpart.cassandra.engine.server.StoredBytes;
-import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.StoredCopies;
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.OverlappingStores;
@@ -180,13 +179,10 @@ final class EngineTable {
     stores.absorb(partitions, () -> never);
   }
 
-  /** Facts for the decision about a flush that begins now. */
-  FlushFacts facts(CopyShare share) {
-    return TableFacts.of(table, stores, share, server.isAway(), absorption.keepsSome());
-  }
-
+  /** Asked every few seconds, and so without what reads sstables: as if nothing was deleted. */
   FlushDecision nextRoutineFlush() {
-    return FlushDecision.of(FlushCause.ROUTINE, facts(copies.now()).hidingNothing());
+    FlushFacts facts = TableFacts.of(table, stores, copies.now(), server.isAway(), () -> false);
+    return FlushDecision.of(FlushCause.ROUTINE, facts);
   }
 
   /** The position in the commit log up to which all is in stores or sstables. */

@@ -242,7 +242,13 @@ final class MemtableFlush {
     }
     // these ask the ring and stores, which may take long
     CopyShare share = table.copies().now();
-    FlushFacts facts = table.facts(share);
+    FlushFacts facts =
+        TableFacts.of(
+            table.table(),
+            table.stores(),
+            share,
+            table.server().isAway(),
+            table.absorption()::keepsSome);
     EngineFlush begun;
     synchronized (this) {
       if (flush != null) {

@@ -171,12 +171,14 @@ final class SSTableAbsorption {
     if (!table.stores().isVolatile() || live.isEmpty()) {
       return false;
     }
-    List<SSTableReader> belonging = shares.of(table.copies().now(), live);
-    return !belonging.isEmpty()
-        && (delay == null
-            || table.table().isAutoCompactionDisabled()
-            || !RoomForSSTables.fit(table.stores(), belonging)
-            || !areCandidates(belonging));
+    CopyShare share = table.copies().now();
+    List<SSTableReader> belonging = shares.of(share, live);
+    return shares.hasParts(share, live)
+        || !belonging.isEmpty()
+            && (delay == null
+                || table.table().isAutoCompactionDisabled()
+                || !RoomForSSTables.fit(table.stores(), belonging)
+                || !areCandidates(belonging));
   }
 
   private boolean areCandidates(List<SSTableReader> sstables) {

@@ -6,6 +6,7 @@ import io.counterpart.core.engine.FlushFacts;
 import io.counterpart.engine.StoreException;
 import java.util.Collection;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.dht.Range;
@@ -23,14 +24,15 @@ final class TableFacts {
   /**
    * Asks the stores, which may take long.
    *
-   * @param keepsSome whether sstables stay beside a store in memory alone
+   * @param keepsSome whether sstables stay beside a store in memory alone; asked if that matters,
+   *     as it may read their indexes
    */
   static FlushFacts of(
       ColumnFamilyStore table,
       Generations stores,
       CopyShare share,
       boolean serverAway,
-      boolean keepsSome) {
+      BooleanSupplier keepsSome) {
     return new FlushFacts(
         !table.metadata().indexes.isEmpty(),
         table.viewManager.hasViews(),
@@ -39,7 +41,7 @@ final class TableFacts {
         !serverAway && hasRedundantPartitions(table, stores, share),
         stores.hasAdopted(),
         stores.isVolatile(),
-        keepsSome && hasDeletions(table),
+        hasDeletions(table) && keepsSome.getAsBoolean(),
         !stores.hasRoomFor(inMemtables(table)),
         serverAway);
   }

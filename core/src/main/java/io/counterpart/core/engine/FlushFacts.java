@@ -26,19 +26,4 @@ public record FlushFacts(
     boolean inMemoryAlone,
     boolean hidesOnDisk,
     boolean full,
-    boolean serverAway) {
-  /** The facts of memtables without deletions. */
-  public FlushFacts hidingNothing() {
-    return new FlushFacts(
-        indexed,
-        viewed,
-        snapshotOnDrop,
-        foreignPartitions,
-        redundantPartitions,
-        adoptedStores,
-        inMemoryAlone,
-        false,
-        full,
-        serverAway);
-  }
-}
+    boolean serverAway) {}

@@ -100,11 +100,12 @@ public final class KeyLocks {
 
   /** Whether changes are held back that came after the last {@link #pause}. */
   public boolean hasHeldMore() {
-    return paused && !held.isEmpty() && !held.getLast().isPause();
+    return !held.isEmpty() && !held.getLast().isPause();
   }
 
+  /** Whether new changes are held back. */
   public boolean isPaused() {
-    return paused;
+    return holdsBack();
   }
 
   /** Lets in what was held back, up to the next pause. */

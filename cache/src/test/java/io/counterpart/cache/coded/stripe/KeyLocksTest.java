@@ -82,6 +82,38 @@ class KeyLocksTest {
   }
 
   @Test
+  void a_pause_asked_for_meanwhile_does_not_count_as_one_before_what_came() {
+    locks.pause(() -> {});
+    locks.lock(
+        KEY,
+        () -> {
+          locks.unlock(KEY);
+          locks.lock(Key.of("other"), () -> events.add("other"));
+          assertThat(locks.hasHeldMore()).isTrue();
+        });
+    locks.pause(() -> events.add("idle"));
+    assertThat(locks.hasHeldMore()).isFalse();
+
+    locks.resume();
+
+    assertThat(events).containsExactly("idle");
+    locks.resume();
+    assertThat(events).containsExactly("idle", "other");
+  }
+
+  /** Else a change could join one that came before a pause, and run before that. */
+  @Test
+  void it_counts_as_paused_until_all_that_was_held_is_in() {
+    locks.pause(() -> {});
+    locks.lock(KEY, () -> events.add("paused: " + locks.isPaused()));
+
+    locks.resume();
+
+    assertThat(events).containsExactly("paused: true");
+    assertThat(locks.isPaused()).isFalse();
+  }
+
+  @Test
   void a_pause_asked_for_by_a_change_that_ends_at_once_begins() {
     locks.lock(
         KEY,

@@ -24,11 +24,7 @@ public final class ShareOfSSTables {
     if (share.isAll()) {
       return List.copyOf(live);
     }
-    if (!share.equals(by)) {
-      known.clear();
-      by = share;
-    }
-    known.keySet().retainAll(live);
+    forget(share, live);
     List<SSTableReader> whole = new ArrayList<>();
     for (SSTableReader sstable : live) {
       if (!isPart(sstable) && CopyShare.isPrimary(role(share, sstable))) {
@@ -36,6 +32,36 @@ public final class ShareOfSSTables {
       }
     }
     return whole;
+  }
+
+  /**
+   * Whether sstables that {@link #of} leaves out have copies that belong in the store: a compaction
+   * divides them first, and one of the results may stay.
+   */
+  public synchronized boolean hasParts(CopyShare share, Set<SSTableReader> live) {
+    if (share.isAll()) {
+      return false;
+    }
+    forget(share, live);
+    for (SSTableReader sstable : live) {
+      boolean touches =
+          isPart(sstable)
+              ? share.touches(sstable)
+              : role(share, sstable).filter(Role.MIXED::equals).isPresent();
+      if (touches) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What was known by another share, or of others. */
+  private void forget(CopyShare share, Set<SSTableReader> live) {
+    if (!share.equals(by)) {
+      known.clear();
+      by = share;
+    }
+    known.keySet().retainAll(live);
   }
 
   /** A part has the name of the whole, but another role perhaps. */
