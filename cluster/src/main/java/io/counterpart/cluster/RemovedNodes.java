@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -100,9 +99,7 @@ final class RemovedNodes {
   private static Collection<?> ring(Node running) {
     try (NodeJmx jmx = running.jmx()) {
       boolean isMember = jmx.attribute(NodeJmx.STORAGE_SERVICE, "OperationMode").equals("NORMAL");
-      return isMember
-          ? ((Map<?, ?>) jmx.attribute(NodeJmx.STORAGE_SERVICE, "TokenToEndpointMap")).values()
-          : Set.of();
+      return isMember ? jmx.tokenOwners() : Set.of();
     } catch (UncheckedIOException | IllegalArgumentException e) {
       return Set.of(); // it starts, or ends
     }

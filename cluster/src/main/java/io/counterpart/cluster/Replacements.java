@@ -7,7 +7,6 @@ import io.counterpart.cluster.layout.StartupLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Map;
 
 /** Nodes that were put in the place of dead ones. Thread-safe: no state. */
 final class Replacements {
@@ -42,8 +41,7 @@ final class Replacements {
     for (Node running : nodes) {
       if (running.isRunning()) {
         try (NodeJmx jmx = running.jmx()) {
-          return ((Map<?, ?>) jmx.attribute(NodeJmx.STORAGE_SERVICE, "TokenToEndpointMap"))
-              .containsValue(node.address());
+          return jmx.tokenOwners().contains(node.address());
         }
       }
     }

@@ -191,13 +191,7 @@ class VolatileEngineIT {
     rows.writeAllAndFlush(1);
     Node node = cluster.node(3);
     assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isNotEmpty();
-    deleteAndPurgeElsewhere(cluster, rows);
-
-    loseMemory(cluster, node);
-    node.start(StartListener.SILENT);
-
-    awaitWarm(cluster);
-    rows.checkEverywhere();
+    deletionsOutliveAKill(cluster, node, rows);
   }
 
   @Test
@@ -210,16 +204,11 @@ class VolatileEngineIT {
     rows.writeAllAndFlush(1);
     node.nodetool("snapshot", "-t", "before-deletions", KEYSPACE);
     assertThat(DataFiles.of(node, KEYSPACE, TABLE)).isNotEmpty();
-    deleteAndPurgeElsewhere(cluster, rows);
-
-    loseMemory(cluster, node);
-    node.start(StartListener.SILENT);
-
-    awaitWarm(cluster);
-    rows.checkEverywhere();
+    deletionsOutliveAKill(cluster, node, rows);
   }
 
-  private void deleteAndPurgeElsewhere(TestCluster cluster, AcknowledgedWrites rows)
+  /** Of a node, where the others have purged rows and deletions. */
+  private void deletionsOutliveAKill(TestCluster cluster, Node node, AcknowledgedWrites rows)
       throws Exception {
     rows.deleteSome(seed.random());
     cluster.flush(KEYSPACE);
@@ -228,6 +217,12 @@ class VolatileEngineIT {
       other.nodetool("snapshot", "-t", "before-purge", KEYSPACE);
       other.nodetool("compact", KEYSPACE, TABLE);
     }
+
+    loseMemory(cluster, node);
+    node.start(StartListener.SILENT);
+
+    awaitWarm(cluster);
+    rows.checkEverywhere();
   }
 
   @Test

@@ -5,7 +5,6 @@ import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Puts a new node in the place of a dead one of a cluster on this machine. The new node streams all
@@ -48,8 +47,7 @@ public final class Replacement {
                 + " is joining already, perhaps from an interrupted replacement;"
                 + " wait until counterpart status shows it NORMAL and recover it by its own index");
       }
-      Map<?, ?> owners = (Map<?, ?>) jmx.attribute(STORAGE, "TokenToEndpointMap");
-      if (!owners.containsValue(dead.address())) {
+      if (!jmx.tokenOwners().contains(dead.address())) {
         throw new RecoveryRefusedException(
             dead + " owns no token: it was replaced or removed already");
       }

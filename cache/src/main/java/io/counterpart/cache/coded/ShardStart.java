@@ -2,6 +2,7 @@ package io.counterpart.cache.coded;
 
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coded.server.CountingCopies;
+import io.counterpart.cache.coded.server.LossWatch;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.server.ServerTable;
 import io.counterpart.cache.coded.shard.Shard;
@@ -47,10 +48,8 @@ final class ShardStart {
   private boolean replaying;
   private boolean ended;
 
-  /** Servers in use when the replay was requested, and the number of their losses until then. */
-  private List<ServerLink> used = List.of();
-
-  private long lossesBefore;
+  /** Of the servers in use when the replay was requested. */
+  private LossWatch used = new LossWatch(List.of());
 
   /**
    * @param replay finishes interrupted writes with the servers that are used then
@@ -122,8 +121,7 @@ final class ShardStart {
     servers.serve();
     // they lack what is done without them
     unused().forEach(ServerLink::miss);
-    used = servers.usable();
-    lossesBefore = lossesOfUsed();
+    used = new LossWatch(servers.usable());
     replay.run();
   }
 
@@ -132,11 +130,7 @@ final class ShardStart {
    * those that lack items, the others may be too few to find every acknowledged write.
    */
   boolean hasLostAny() {
-    return lossesOfUsed() != lossesBefore || !used.stream().allMatch(ServerLink::isUsable);
-  }
-
-  private long lossesOfUsed() {
-    return used.stream().mapToLong(ServerLink::losses).sum();
+    return used.hasLostAny();
   }
 
   /** Gives servers that are about to join a moment: without it they would be emptied. */

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +85,7 @@ public record StoreOptions(CassandraOptions cassandra, StoreLimits limits, @Null
               + " delete them");
     }
     DurableFiles.makeDirectories(behind);
-    Path next = behind.resolve(TABLE + "." + UUID.randomUUID() + ".next");
-    Files.writeString(next, own + "\n");
-    DurableFiles.replace(next, note);
+    DurableFiles.write(note, own + "\n");
   }
 
   private static boolean hasChangesOfAnyShard(Path behind) throws IOException {

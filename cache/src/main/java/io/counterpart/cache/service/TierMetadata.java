@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.UUID;
 
 /**
  * The scheme of a metadata directory: the file {@code scheme} names it, with the format of the
@@ -74,9 +73,6 @@ public final class TierMetadata {
   }
 
   private static void write(Path directory, SchemeOptions options) throws IOException {
-    // a name of its own for each process, because several may begin at once
-    Path next = directory.resolve(FILE + "." + UUID.randomUUID() + ".next");
-    Files.writeString(next, options + RECORDS + "\n");
-    DurableFiles.replace(next, directory.resolve(FILE));
+    DurableFiles.write(directory.resolve(FILE), options + RECORDS + "\n"); // several may begin
   }
 }

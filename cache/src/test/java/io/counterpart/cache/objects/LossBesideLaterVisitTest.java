@@ -15,7 +15,6 @@ import io.counterpart.testkit.random.SeededRandom;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -110,15 +109,7 @@ class LossBesideLaterVisitTest {
   }
 
   private void checkValues(CodedClient client) {
-    List<String> wrong = new ArrayList<>();
-    values.forEach(
-        (key, value) -> {
-          CodedClient.Got got = CodedClient.await(client.get(key));
-          if (!Arrays.equals(got.value(), value)) {
-            wrong.add(key + ": " + got.status());
-          }
-        });
-    assertThat(wrong).isEmpty();
+    assertThat(SeveralAtOnce.wrong(client, values)).isEmpty();
   }
 
   private CodedClient client(CodedServers servers, HoldingRelay first, HoldingRelay second)

@@ -12,7 +12,6 @@ import io.counterpart.testkit.random.SeededRandom;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -260,15 +259,7 @@ class LossBesideRestorationTest {
   }
 
   private void checkValues(CodedClient client) {
-    List<String> wrong = new ArrayList<>();
-    values.forEach(
-        (key, value) -> {
-          CodedClient.Got got = CodedClient.await(client.get(key));
-          if (!Arrays.equals(got.value(), value)) {
-            wrong.add(key + ": " + got.status());
-          }
-        });
-    assertThat(wrong).isEmpty();
+    assertThat(SeveralAtOnce.wrong(client, values)).isEmpty();
   }
 
   /** Real servers, each behind a relay. */

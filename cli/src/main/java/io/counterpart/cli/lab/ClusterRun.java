@@ -53,7 +53,7 @@ final class ClusterRun {
       String name, KeepOptions keep, @Nullable RemoteOptions remote, CommandLine console) {
     keep.check();
     Installation installation = Installation.locate();
-    Path lab = installation.root().resolve("target/lab");
+    Path lab = LabDirectory.of(installation);
     ClusterSource cluster =
         remote == null
             ? new LabCluster(

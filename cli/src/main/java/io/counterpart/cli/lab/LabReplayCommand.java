@@ -116,7 +116,7 @@ final class LabReplayCommand implements Callable<Integer> {
 
   /** Where the result goes unless an option says otherwise. */
   private static Path usual(String name) {
-    return Installation.locate().root().resolve("target/lab").resolve(name);
+    return LabDirectory.of(Installation.locate()).resolve(name);
   }
 
   private void announce(LabResult then, long seed, List<String> arms, Map<String, Object> now) {

@@ -105,11 +105,11 @@ final class LabRunCommand implements Callable<Integer> {
     Installation installation = Installation.locate();
     StalenessLab.Places places =
         new StalenessLab.Places(
-            target(installation).resolve("cluster"),
+            LabDirectory.of(installation).resolve("cluster"),
             installation.serverLib(),
             installation.pluginJar(),
             installation.cassandraVersion().orElse("unknown"));
-    Path directory = keep.directory(target(installation).resolve(name));
+    Path directory = keep.directory(LabDirectory.of(installation).resolve(name));
     LabResult result =
         new RecordedRun(directory, keep.bundle())
             .run(progress -> new StalenessLab(plan, places, progress), command().commandLine());
@@ -120,10 +120,6 @@ final class LabRunCommand implements Callable<Integer> {
     LabResult result =
         TierRun.prepare(plan.experiment().name(), keep).run(plan, live, command().commandLine());
     return result.clean() ? 0 : 1;
-  }
-
-  private static Path target(Installation installation) {
-    return installation.root().resolve("target/lab");
   }
 
   private int onCluster() throws Exception {

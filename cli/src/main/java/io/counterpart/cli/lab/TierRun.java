@@ -25,7 +25,7 @@ record TierRun(Path home, RecordedRun record) {
    */
   static TierRun prepare(String name, KeepOptions keep) {
     keep.check();
-    Path lab = Installation.locate().root().resolve("target/lab");
+    Path lab = LabDirectory.of(Installation.locate());
     return new TierRun(
         lab.resolve("tier"), new RecordedRun(keep.directory(lab.resolve(name)), keep.bundle()));
   }

@@ -2,6 +2,7 @@ package io.counterpart.cluster.jmx;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -70,6 +71,11 @@ public final class NodeJmx implements AutoCloseable {
   public Object attribute(String objectName, String attribute) {
     return call(
         objectName + " " + attribute, () -> server.getAttribute(name(objectName), attribute));
+  }
+
+  /** Addresses of the ring's nodes as this one knows them, each as often as it has tokens. */
+  public Collection<?> tokenOwners() {
+    return ((Map<?, ?>) attribute(STORAGE_SERVICE, "TokenToEndpointMap")).values();
   }
 
   /** Whether there is such a bean. */

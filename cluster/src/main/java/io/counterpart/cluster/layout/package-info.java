@@ -1,7 +1,7 @@
 /**
  * A cluster as a specification, and the files and tokens of its nodes. In: {@link
  * io.counterpart.cluster.layout.ClusterSpec}. Out: directories, {@code cassandra.yaml}, ports,
- * tokens. Starts no process.
+ * tokens, and what logs tell of a start. Starts no process.
  */
 @NullMarked
 package io.counterpart.cluster.layout;

@@ -15,9 +15,7 @@ final class Verdicts {
   private final int keys;
   private final BitSet open;
   private final List<String> examples = new ArrayList<>();
-  private long neverWritten;
-  private long lost;
-  private long wrong;
+  private final VerdictTally tally = new VerdictTally();
 
   Verdicts(RowCheck check, int keys) {
     this.check = check;
@@ -54,22 +52,11 @@ final class Verdicts {
   }
 
   synchronized CheckOutcome outcome() {
-    return new CheckOutcome(judged() - neverWritten, lost, wrong, open.cardinality(), examples);
+    return tally.outcome(judged(), open.cardinality(), examples);
   }
 
   private void count(int key, Verdict verdict) {
-    switch (verdict) {
-      case INTACT -> {
-        return;
-      }
-      case NEVER_WRITTEN -> {
-        neverWritten++;
-        return;
-      }
-      case LOST -> lost++;
-      case WRONG -> wrong++;
-    }
-    if (examples.size() < MAX_EXAMPLES) {
+    if (tally.add(verdict) && examples.size() < MAX_EXAMPLES) {
       examples.add("key %d: %s".formatted(key, verdict));
     }
   }

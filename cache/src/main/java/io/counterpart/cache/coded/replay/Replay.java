@@ -4,6 +4,7 @@ import io.counterpart.cache.coded.flow.BoundedForEach;
 import io.counterpart.cache.coded.log.JournalReading;
 import io.counterpart.cache.coded.parity.Folding;
 import io.counterpart.cache.coded.parity.ShardServices;
+import io.counterpart.cache.coded.server.LossWatch;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -36,10 +36,9 @@ public final class Replay {
   private final Collection<ServerLink> servers;
   private final Outcome outcome;
 
-  /** The servers that are asked. Any loss of one since interrupts the replay. */
-  private final List<ServerLink> asked;
+  /** Of the servers that are asked: any loss of one interrupts the replay. */
+  private final LossWatch asked;
 
-  private final long losses;
   private final JournalNumbers numbers;
 
   private final JournalReading reading;
@@ -74,8 +73,7 @@ public final class Replay {
     this.folding = services.folding();
     this.servers = servers;
     this.outcome = outcome;
-    this.asked = servers.stream().filter(ServerLink::isUsable).toList();
-    this.losses = losses();
+    this.asked = new LossWatch(servers.stream().filter(ServerLink::isUsable).toList());
     this.numbers = shard.metadata().log().journalNumbers();
     this.reading = new JournalReading(shard.number(), numbers);
     this.moves = new MoveReplay(shard, stripes, moving, outcome::isLacking);
@@ -86,7 +84,7 @@ public final class Replay {
   }
 
   private void replay() {
-    if (hasLostAny()) {
+    if (asked.hasLostAny()) {
       outcome.interrupted();
       return;
     }
@@ -123,21 +121,12 @@ public final class Replay {
    * missing.
    */
   private void decide() {
-    if (hasLostAny()) {
+    if (asked.hasLostAny()) {
       outcome.interrupted();
       return;
     }
     moves.settle();
     complete();
-  }
-
-  /** Whether a server was lost. What it was asked last ends before the loss is counted. */
-  private boolean hasLostAny() {
-    return losses() != losses || !asked.stream().allMatch(ServerLink::isUsable);
-  }
-
-  private long losses() {
-    return asked.stream().mapToLong(ServerLink::losses).sum();
   }
 
   private void complete() {

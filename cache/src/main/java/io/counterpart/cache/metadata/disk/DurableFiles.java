@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * Writes files whose name and content survive a loss of power. A name is durable only after a sync
@@ -23,6 +24,16 @@ public final class DurableFiles {
     sync(written, StandardOpenOption.WRITE);
     Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     syncDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent()));
+  }
+
+  /**
+   * Gives a file a content, at once; durable on return. Several processes may do it at once: the
+   * last one counts.
+   */
+  public static void write(Path file, String content) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".next");
+    Files.writeString(next, content);
+    replace(next, file);
   }
 
   /** Makes a directory and its parents; durable on return. */

@@ -64,6 +64,14 @@ class WriteBehindStoreTest {
         mine, new WriteBehindSettings(where, 100, 4 << 20, delay, wait, 8, SOON), loop);
   }
 
+  /** On a log that the test can let fail. */
+  private WriteBehindStore on(ChangeLog log) {
+    WriteBehindSettings settings =
+        new WriteBehindSettings(
+            directory, 100, 4 << 20, Duration.ofSeconds(60), SOON.multipliedBy(10), 8, SOON);
+    return new WriteBehindStore(store, settings, loop, log);
+  }
+
   private <T> CompletableFuture<T> call(Supplier<CompletionStage<T>> call) {
     return loop.submit(call::get).syncUninterruptibly().getNow().toCompletableFuture();
   }
@@ -128,10 +136,7 @@ class WriteBehindStoreTest {
   @Test
   void changes_are_taken_again_after_the_log_has_failed() throws Exception {
     ChangeLog log = ChangeLog.open(directory, 8 << 20, change -> {});
-    WriteBehindSettings settings =
-        new WriteBehindSettings(
-            directory, 100, 4 << 20, Duration.ofSeconds(60), SOON.multipliedBy(10), 8, SOON);
-    WriteBehindStore behind = new WriteBehindStore(store, settings, loop, log);
+    WriteBehindStore behind = on(log);
     assertThat(write(behind, "before", "v")).isCompleted();
     on(() -> log.fail(new IOException("no disk")));
     assertThat(write(behind, "meanwhile", "v")).isCompletedExceptionally();
@@ -150,10 +155,7 @@ class WriteBehindStoreTest {
   @Test
   void a_log_that_has_failed_is_renewed_without_another_change() throws Exception {
     ChangeLog log = ChangeLog.open(directory, 8 << 20, change -> {});
-    WriteBehindSettings settings =
-        new WriteBehindSettings(
-            directory, 100, 4 << 20, Duration.ofSeconds(60), SOON.multipliedBy(10), 8, SOON);
-    WriteBehindStore behind = new WriteBehindStore(store, settings, loop, log);
+    WriteBehindStore behind = on(log);
     PersistentRecord record = new PersistentRecord(new byte[1], 0, 0, false, 1);
     on(
         () -> {

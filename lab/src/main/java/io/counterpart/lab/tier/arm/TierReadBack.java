@@ -3,6 +3,7 @@ package io.counterpart.lab.tier.arm;
 import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.RowCheck;
 import io.counterpart.lab.check.RowCheck.Verdict;
+import io.counterpart.lab.check.VerdictTally;
 import io.counterpart.lab.tier.client.ReadAnswers;
 import io.counterpart.lab.tier.client.TierClient;
 import io.counterpart.lab.tier.client.TierData;
@@ -29,9 +30,7 @@ public final class TierReadBack implements ReadAnswers {
   private final RowCheck check;
   private final List<String> examples = new ArrayList<>();
   private List<Integer> unread = new ArrayList<>();
-  private int neverWritten;
-  private long lost;
-  private long wrong;
+  private final VerdictTally tally = new VerdictTally();
 
   private TierReadBack(String arm, TierData data) {
     this.arm = arm;
@@ -64,12 +63,8 @@ public final class TierReadBack implements ReadAnswers {
   }
 
   private CheckOutcome outcome() {
-    return new CheckOutcome(
-        data.objects() - unread.size() - neverWritten,
-        lost,
-        wrong,
-        unread.size(),
-        examples.stream().sorted().toList());
+    return tally.outcome(
+        data.objects() - unread.size(), unread.size(), examples.stream().sorted().toList());
   }
 
   @Override
@@ -90,18 +85,9 @@ public final class TierReadBack implements ReadAnswers {
 
   private void judge(int key, Optional<ByteBuffer> value) {
     Verdict verdict = check.judge(key, value);
-    switch (verdict) {
-      case INTACT -> {
-        return;
-      }
-      case NEVER_WRITTEN -> {
-        neverWritten++;
-        return;
-      }
-      case LOST -> lost++;
-      case WRONG -> wrong++;
+    if (tally.add(verdict)) {
+      example("object %d is %s", key, verdict);
     }
-    example("object %d is %s", key, verdict);
   }
 
   private void example(String format, Object... values) {
