@@ -4,12 +4,14 @@ import io.counterpart.cache.coded.flow.BoundedForEach;
 import io.counterpart.cache.coded.log.JournalItem;
 import io.counterpart.cache.coded.log.PendingDeltas;
 import io.counterpart.cache.coded.server.ServerLink;
+import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -194,34 +196,59 @@ public final class Folding {
             done.run(); // missing objects may be there
             return;
           }
-          forgetLost(stripe, all, read);
+          List<ObjectSlot> lost = forgetLost(stripe, all, read);
           byte[][] parity =
               shard
                   .coder()
                   .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
-          write(stripe, parity, done);
+          // before their slots are free: nothing would tell a restart that parity still has them,
+          // while those that only the metadata have are found lost once more
+          write(stripe, parity, () -> freeLost(stripe, lost, done));
         });
   }
 
-  private void forgetLost(int stripe, Columns all, ColumnRead read) {
-    int lost = 0;
+  /** Has the objects that nothing can decode count as empty slots; returns them. */
+  private List<ObjectSlot> forgetLost(int stripe, Columns all, ColumnRead read) {
+    List<ObjectSlot> lost = new ArrayList<>();
     for (int slot : all.slots()) {
       for (int chunk = 0; chunk < shard.code().k(); chunk++) {
         byte[] key = shard.metadata().key(stripe, chunk, slot);
         if (key != null && !isRecord(key, read.content(slot, chunk))) {
-          lost++;
           read.forget(slot, chunk);
-          statistics.lostObject();
-          long hash = KeyHash.of(key);
-          shard.free(new Place(stripe, chunk, slot), hash);
-          // its server may have a record of another slot class, which must not be found later
-          shard.items().deleteRecord(Key.of(key), hash, () -> {});
+          lost.add(new ObjectSlot(new Place(stripe, chunk, slot), Key.of(key), KeyHash.of(key)));
         }
       }
     }
-    if (lost > 0) {
-      logger.error("{} objects of stripe {} are lost: nothing can decode them", lost, stripe);
+    return lost;
+  }
+
+  /**
+   * Frees the slots of lost objects. Until that is durable, their keys are locked, as in an
+   * eviction: a new object of such a key, which only journals know yet, must not meet its old place
+   * in the metadata after a loss of power. Who has a lock already has it for an operation that
+   * waits for the stripe.
+   */
+  private void freeLost(int stripe, List<ObjectSlot> lost, Runnable done) {
+    List<Key> locked = lost.stream().map(ObjectSlot::key).filter(shard.locks()::isIdle).toList();
+    locked.forEach(key -> shard.locks().lock(key, () -> {}));
+    for (ObjectSlot slot : lost) {
+      statistics.lostObject();
+      shard.free(slot.place(), slot.hash());
+      // its server may have a record of another slot class, which must not be found later
+      shard.items().deleteRecord(slot.key(), slot.hash(), () -> {});
     }
+    if (!lost.isEmpty()) {
+      logger.error(
+          "{} objects of stripe {} are lost: nothing can decode them", lost.size(), stripe);
+    }
+    shard
+        .metadata()
+        .whenDurable(
+            stripe,
+            () -> {
+              done.run();
+              locked.forEach(shard.locks()::unlock);
+            });
   }
 
   /** As {@link #dropLostAlone}, but first waits for the stripe alone. */
