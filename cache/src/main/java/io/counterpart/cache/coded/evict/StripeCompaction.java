@@ -31,6 +31,9 @@ public final class StripeCompaction {
   private final List<Runnable> hurried = new ArrayList<>();
   private boolean working;
 
+  /** Whether it waits after a lack of memory, which who hurries should not. */
+  private boolean resting;
+
   /**
    * @param lacking gets the servers that lack a moved object, with its new stripe
    */
@@ -56,7 +59,7 @@ public final class StripeCompaction {
    * @param done runs once nothing is left to empty, or nothing may be emptied now
    */
   void hurry(Runnable done) {
-    if (!working && (!background.mayWork() || !shard.sparse().isAnyDue())) {
+    if (resting || !working && (!background.mayWork() || !shard.sparse().isAnyDue())) {
       done.run();
     } else {
       hurried.add(done);
@@ -74,6 +77,7 @@ public final class StripeCompaction {
   }
 
   private void look() {
+    resting = false;
     int slotClass = background.mayWork() ? shard.sparse().takeDue() : SparseStripes.NONE;
     working = slotClass != SparseStripes.NONE;
     if (slotClass == SparseStripes.NONE) {
@@ -137,6 +141,7 @@ public final class StripeCompaction {
                   shard.sparse().putBack(slotClass);
                 }
                 if (end == StripeEmptying.End.NO_MEMORY) {
+                  resting = true;
                   tellHurried();
                   lookIn(RETRY_MILLIS);
                 } else {

@@ -148,15 +148,22 @@ public final class MissingParity {
 
   /**
    * Registers a callback that runs once, at the next look of {@code MissingParityRepair} that finds
-   * no stripe, nor deltas that only an earlier process's journals protect.
+   * no stripe of the replay, nor deltas that only an earlier process's journals protect. Stripes
+   * that have lost parity since have entries or marks of their own, and a full server may lack
+   * parity of some stripe at any time: the next start would have to ask for ever more numbers.
    */
-  public void onceEmpty(Runnable listener) {
+  public void onceReplayIsWhole(Runnable listener) {
     end = listener;
   }
 
-  /** Runs the waiting callbacks if no stripe is left. */
-  public void tellIfEmpty() {
-    if (stripes.isEmpty()) {
+  /** Whether no stripe is left of the replay, for which the journals that it has read are kept. */
+  public boolean isReplayWhole() {
+    return stripes.values().stream().noneMatch(stripe -> stripe.isOfReplay);
+  }
+
+  /** Runs the waiting callback if no stripe is left of the replay. */
+  public void tellIfReplayIsWhole() {
+    if (isReplayWhole()) {
       Runnable told = end;
       end = () -> {};
       told.run();

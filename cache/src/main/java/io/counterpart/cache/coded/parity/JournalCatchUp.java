@@ -64,6 +64,6 @@ public final class JournalCatchUp {
         || shard.pending().isJournalledUpTo(last)
         || shard.missingParity().isHeldUpTo(last)
         || shard.journal().isKeeping()
-            && (shard.pending().hasUnjournalled() || !shard.missingParity().isEmpty());
+            && (shard.pending().hasUnjournalled() || !shard.missingParity().isReplayWhole());
   }
 }

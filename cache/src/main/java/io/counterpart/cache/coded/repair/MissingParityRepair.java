@@ -57,7 +57,7 @@ public final class MissingParityRepair {
 
   private void look() {
     if (!shard.pending().hasUnjournalled()) {
-      shard.missingParity().tellIfEmpty();
+      shard.missingParity().tellIfReplayIsWhole();
     }
     Set<Integer> due = new LinkedHashSet<>(shard.missingParity().stripes());
     // open ones that a restart could not seal: an earlier process's journals are kept for them

@@ -231,7 +231,7 @@ public final class Replay {
     if (shard.pending().stripes().isEmpty() && shard.missingParity().isEmpty()) {
       drop.run();
     } else {
-      shard.missingParity().onceEmpty(drop);
+      shard.missingParity().onceReplayIsWhole(drop);
     }
     outcome.done();
   }

@@ -15,6 +15,7 @@ import io.counterpart.cache.index.ObjectIndex;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -135,8 +136,12 @@ public final class CodedObjects {
     changes.add(key, new LockedRead(reader));
   }
 
-  /** Deletes an object if it has expired, though no client asked for it. */
-  void expire(Key key, Runnable done) {
+  /**
+   * Deletes an object if it has expired, though no client asked for it.
+   *
+   * @param done gets whether that could be told
+   */
+  void expire(Key key, Consumer<Boolean> done) {
     boolean isThere = shard.placement().find(key, KeyHash.of(key.bytes())) != null;
     readLocked(
         key,
@@ -144,7 +149,7 @@ public final class CodedObjects {
           @Override
           public void found(StoredRecord record, ByteBuf owner) {
             owner.release();
-            done.run();
+            done.accept(true);
           }
 
           @Override
@@ -152,12 +157,12 @@ public final class CodedObjects {
             if (isThere) {
               statistics.reapedObject();
             }
-            done.run();
+            done.accept(true);
           }
 
           @Override
           public void unavailable() {
-            done.run();
+            done.accept(false);
           }
         });
   }

@@ -64,7 +64,16 @@ public final class Reaper {
   private void reap(long hash, Runnable done) {
     Set<Key> keys = keys(hash);
     Countdown countdown = new Countdown(keys.size() + 1, done);
-    keys.forEach(key -> objects.expire(key, countdown::oneLess));
+    keys.forEach(
+        key ->
+            objects.expire(
+                key,
+                isKnown -> {
+                  if (!isKnown) {
+                    expiries.addAgain(hash); // servers went away just now
+                  }
+                  countdown.oneLess();
+                }));
     countdown.oneLess();
   }
 

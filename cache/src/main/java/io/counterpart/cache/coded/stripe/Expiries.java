@@ -58,6 +58,11 @@ public final class Expiries {
     size++;
   }
 
+  /** Notes an object that has expired and could not be deleted, for some seconds later. */
+  public void addAgain(long keyHash) {
+    add(keyHash, (int) clockSeconds.getAsLong() + SHORTEST_STEP_SECONDS);
+  }
+
   /** The beginning of the next step after the expiry. */
   private long coarse(long expiry) {
     long left = Math.max(0, expiry - clockSeconds.getAsLong());

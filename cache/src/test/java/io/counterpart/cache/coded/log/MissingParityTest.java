@@ -119,6 +119,24 @@ class MissingParityTest {
   }
 
   @Test
+  void journals_of_a_replay_go_although_a_later_stripe_lacks_parity() {
+    List<Integer> told = new ArrayList<>();
+    missing.onceReplayIsWhole(() -> told.add(STRIPE));
+    missing.add(STRIPE, List.of(), List.of());
+    missing.begin(new Recorded());
+    missing.add(STRIPE + 1, items(COPIES), List.of(links.get(0)));
+    missing.tellIfReplayIsWhole();
+    assertThat(told).isEmpty();
+    assertThat(missing.isReplayWhole()).isFalse();
+
+    missing.remove(STRIPE);
+    assertThat(missing.isReplayWhole()).isTrue();
+    missing.tellIfReplayIsWhole();
+    missing.tellIfReplayIsWhole();
+    assertThat(told).containsExactly(STRIPE);
+  }
+
+  @Test
   void a_server_that_has_its_item_is_whole_though_another_lacks_one() {
     missing.begin(new Recorded());
     missing.add(STRIPE, List.of(), links.subList(0, 2));

@@ -42,6 +42,19 @@ class ExpiriesTest {
   }
 
   @Test
+  void one_that_could_not_be_deleted_is_told_again_later() {
+    expiries.add(7, (int) (START + 1));
+    now = START + 10;
+    assertThat(expiries.takeExpired()).containsExactly(7);
+
+    expiries.addAgain(7);
+
+    assertThat(expiries.takeExpired()).isEmpty();
+    now += 4;
+    assertThat(expiries.takeExpired()).containsExactly(7);
+  }
+
+  @Test
   void a_key_that_is_noted_often_is_told_once_for_each_time() {
     for (int i = 0; i < 100; i++) {
       expiries.add(7, (int) (START + 1));
