@@ -94,6 +94,7 @@ final class ChangeLog implements AutoCloseable {
     int own = needed.lastKey();
     needed.headMap(own).replaceAll((number, changes) -> 0);
     dropUnneeded();
+    DurableFiles.syncDirectory(directory); // a loss of power must not bring them back
   }
 
   /**

@@ -29,6 +29,10 @@ final class ChangeSync implements AutoCloseable {
   private boolean scheduled;
   private boolean renewing;
   private boolean ended;
+
+  /** Whether the log has a mark that the next sync is to cover. */
+  private boolean marked;
+
   private long appended;
   private long synced;
   private volatile long unsynced;
@@ -52,6 +56,15 @@ final class ChangeSync implements AutoCloseable {
     syncSoon();
   }
 
+  /**
+   * Notes that the log has a mark of all being written. Without it the next process would bring
+   * back what was truncated since.
+   */
+  void marked() {
+    marked = true;
+    syncSoon();
+  }
+
   /** Begins no more syncs: closing the log makes it durable. */
   void end() {
     ended = true;
@@ -71,6 +84,7 @@ final class ChangeSync implements AutoCloseable {
     } else if (!ended) {
       ChangeLog.Syncing due = log.unsynced();
       long upTo = appended;
+      marked = false;
       thread.execute(() -> sync(due, upTo));
     }
   }
@@ -127,7 +141,7 @@ final class ChangeSync implements AutoCloseable {
     scheduled = false;
     synced = Math.max(synced, upTo); // a renewal may have come first
     unsynced = appended - synced;
-    if (unsynced > 0) {
+    if (unsynced > 0 || marked) {
       syncSoon();
     }
   }

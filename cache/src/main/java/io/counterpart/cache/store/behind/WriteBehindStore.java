@@ -353,6 +353,7 @@ public final class WriteBehindStore implements PersistentStore {
       log.release(file);
       if (dirty.isEmpty()) {
         log.noteAllWritten();
+        sync.marked();
       }
     } catch (IOException e) {
       // the changes stay, and are written once more by the next process
@@ -387,7 +388,6 @@ public final class WriteBehindStore implements PersistentStore {
     loop.execute(
         () -> {
           closing = true;
-          sync.end();
           resting = false;
           send();
         });
@@ -401,6 +401,7 @@ public final class WriteBehindStore implements PersistentStore {
     } catch (ExecutionException e) {
       throw new IllegalStateException("never failed", e);
     }
+    loop.netty().submit(sync::end).syncUninterruptibly(); // until here what is left is synced too
     sync.close();
     loop.netty().submit(this::closeLog).syncUninterruptibly();
     store.close();

@@ -14,6 +14,8 @@ import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,7 +111,8 @@ class WriteBehindStoreTest {
 
   @Test
   void the_last_change_of_a_key_is_written_after_the_delay() throws Exception {
-    WriteBehindStore behind = open(directory, Duration.ofSeconds(2), SOON.multipliedBy(10));
+    // longer than the writes take on a busy machine
+    WriteBehindStore behind = open(directory, Duration.ofSeconds(6), SOON.multipliedBy(10));
     for (int i = 0; i < 50; i++) {
       assertThat(write(behind, "k", "v" + i)).isCompleted();
     }
@@ -288,6 +291,54 @@ class WriteBehindStoreTest {
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files).noneMatch(file -> file.toString().endsWith(".log"));
     }
+  }
+
+  @Test
+  void changes_are_durable_soon_while_the_store_is_closed_too() throws Exception {
+    WriteBehindStore behind = open(directory, Duration.ofSeconds(60), SOON.multipliedBy(10));
+    assertThat(write(behind, "k", "v")).isCompleted();
+    Thread closing = new Thread(behind::close, "closing");
+    closing.start();
+    await().until(() -> store.underWay() > 0); // nothing but closing sends it before its delay
+
+    await().until(() -> behind.unsynced() == 0);
+
+    assertThat(behind.entries()).isEqualTo(1);
+    while (closing.isAlive()) {
+      on(store::endAll);
+      closing.join(1);
+    }
+  }
+
+  @Test
+  void that_the_store_has_all_changes_is_durable_soon() throws Exception {
+    WriteBehindStore behind = open(directory, SOON, SOON.multipliedBy(10));
+    assertThat(write(behind, "k", "v")).isCompleted();
+    await().until(() -> behind.unsynced() == 0);
+    await().until(() -> ended(behind));
+
+    await().until(() -> isAllWrittenDurable(directory.resolve("behind-1.log")));
+
+    close(behind);
+  }
+
+  /** Whether a mark tells that the mark of all being written, the only one, is on disk. */
+  private static boolean isAllWrittenDurable(Path log) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(log)).order(ByteOrder.LITTLE_ENDIAN);
+    long allWritten = Long.MAX_VALUE;
+    long durable = 0;
+    int at = 0;
+    for (int length = ChangeFormat.length(bytes, at);
+        length > 0;
+        length = ChangeFormat.length(bytes, at)) {
+      durable = Math.max(durable, ChangeFormat.durable(bytes, at));
+      boolean isMark = ChangeFormat.isMark(bytes, at);
+      at += length;
+      if (isMark && ChangeFormat.isAllWritten(bytes, at - length)) {
+        allWritten = at;
+      }
+    }
+    return durable >= allWritten;
   }
 
   @Test
