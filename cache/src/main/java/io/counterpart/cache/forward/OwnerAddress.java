@@ -68,8 +68,10 @@ public record OwnerAddress(ServerAddress server, OwnershipSecret secret, @Nullab
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Withdraws the published address; only for the owner. */
-  public static void delete(Path directory) throws IOException {
-    Files.deleteIfExists(directory.resolve(FILE));
+  /** Withdraws this address, unless the next owner has published its own by now. */
+  public void withdraw(Path directory) throws IOException {
+    if (read(directory).filter(found -> found.secret().equals(secret)).isPresent()) {
+      Files.deleteIfExists(directory.resolve(FILE));
+    }
   }
 }

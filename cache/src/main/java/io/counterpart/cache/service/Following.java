@@ -14,6 +14,7 @@ import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +81,7 @@ final class Following {
       throws IOException, InterruptedException {
     PeerOptions among = peers;
     while (among != null && !future.isDone() && !waits.isClosed()) {
-      waits.await(future.handle((end, why) -> true).completeOnTimeout(false, 1, TimeUnit.SECONDS));
+      waits.await(future, Duration.ofSeconds(1));
       if (!future.isDone() && findElsewhere(among).isPresent()) {
         return false;
       }

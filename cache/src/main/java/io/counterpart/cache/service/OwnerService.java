@@ -94,7 +94,7 @@ final class OwnerService {
     OwnershipSecret secret = OwnershipSecret.random();
     ObjectTier local =
         peers == null ? operations : new OwnedTier(operations, tier.copies()::isOwner);
-    boolean isUsed = false;
+    OwnerAddress published = null;
     try (ProxyServer followers =
             ProxyServer.listenToFollowers(
                 local, context.memory(), secret, () -> System.nanoTime() / NANOS_PER_MILLI);
@@ -103,8 +103,9 @@ final class OwnerService {
       ServerAddress address =
           new ServerAddress(
               followers.address().getAddress().getHostAddress(), followers.address().getPort());
-      new OwnerAddress(address, secret, context.control()).write(directory);
-      isUsed = true;
+      OwnerAddress own = new OwnerAddress(address, secret, context.control());
+      own.write(directory);
+      published = own;
       // on the loop, and before the shard closes
       CompletableFuture<Void> forgotten =
           CompletableFuture.runAsync(() -> objects.use(local), context.loop())
@@ -120,7 +121,7 @@ final class OwnerService {
               ? forgotten
               : OwnerElsewhere.orEnd(peers, tier.copies()::isOwner, forgotten, context.loop()));
     } finally {
-      if (isUsed) {
+      if (published != null) {
         // else no client of this proxy has begun anything: those of other shards stay
         context
             .loop()
@@ -130,8 +131,8 @@ final class OwnerService {
                   ended.run();
                   objects.refuseWaiting(); // what the clients have sent since the tier was lost
                 });
+        published.withdraw(directory); // a shard that ended by itself has given back its lock
       }
-      OwnerAddress.delete(directory);
     }
   }
 }

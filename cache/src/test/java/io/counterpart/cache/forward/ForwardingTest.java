@@ -296,13 +296,29 @@ class ForwardingTest {
                   Files.getPosixFilePermissions(directory.resolve("address"))))
           .isEqualTo("rw-------");
     }
-    OwnerAddress.delete(directory);
+    OwnerAddress.read(directory).orElseThrow().withdraw(directory);
     assertThat(directory).isEmptyDirectory();
 
     Files.writeString(directory.resolve("address"), "127.0.0.1:1\nabc\n");
     assertThatThrownBy(() -> OwnerAddress.read(directory))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("[127.0.0.1:1, abc], not an address, a secret");
+  }
+
+  @Test
+  void an_owner_of_before_leaves_the_address_of_the_next_one(@TempDir Path directory)
+      throws IOException {
+    OwnerAddress before = new OwnerAddress(new ServerAddress("127.0.0.1", 77), secret, null);
+    OwnerAddress next =
+        new OwnerAddress(new ServerAddress("127.0.0.1", 78), OwnershipSecret.random(), null);
+    before.write(directory);
+    next.write(directory);
+
+    before.withdraw(directory);
+
+    assertThat(OwnerAddress.read(directory).orElseThrow().secret()).isEqualTo(next.secret());
+    next.withdraw(directory);
+    assertThat(OwnerAddress.read(directory)).isEmpty();
   }
 
   @Test

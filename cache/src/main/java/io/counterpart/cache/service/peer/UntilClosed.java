@@ -1,8 +1,10 @@
 package io.counterpart.cache.service.peer;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Waits that end when a tier is closed. Thread-safe. */
@@ -40,6 +42,21 @@ public final class UntilClosed {
         throw refusal;
       }
       throw new IOException(String.valueOf(e.getCause()), e);
+    }
+  }
+
+  /**
+   * Waits until a future ends, in whatever way, but no longer than this. Leaves nothing on it: it
+   * may be waited for each second for days.
+   */
+  public void await(CompletableFuture<?> future, Duration most) throws InterruptedException {
+    CompletableFuture<Boolean> late =
+        new CompletableFuture<Boolean>()
+            .completeOnTimeout(true, most.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      CompletableFuture.anyOf(future, closing, late).get();
+    } catch (ExecutionException failed) {
+      // the future tells the caller
     }
   }
 
