@@ -70,9 +70,10 @@ public final class TableStore implements AutoCloseable {
     if (isEmpty()) {
       return null;
     }
-    PartitionReader reader = reader();
     KvSnapshot snapshot = store.snapshot();
     try {
+      // afterwards, so that it knows all columns that the snapshot may have
+      PartitionReader reader = reader();
       ImmutableBTreePartition header = reader.header(snapshot, key);
       if (header != null) {
         StoredRows.Query query = new StoredRows.Query(slices, columns, reversed);

@@ -10,6 +10,7 @@ import io.counterpart.engine.StoreAwayException;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StoreStats;
 import io.counterpart.engine.conformance.MemoryStore;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.UUID;
 import org.apache.cassandra.cql3.ColumnIdentifier;
@@ -113,6 +114,36 @@ class TableStoreFaultsTest {
     assertThat(store.stats().entries()).as("state and header").isEqualTo(2);
     store.absorb(List.of(cell(after, "w", 30)), NEVER);
     assertThat(rows(store, after, key)).isPositive();
+  }
+
+  @Test
+  void a_column_that_comes_while_a_read_begins_does_not_fail_the_read() {
+    TableMetadata before = table();
+    ColumnMetadata v = before.getColumn(ColumnIdentifier.getInterned("v", true));
+    TableMetadata after =
+        before.unbuild().addRegularColumn(ColumnIdentifier.getInterned("x", true), v.type).build();
+    TableMetadataRef metadata = TableMetadataRef.forOfflineTools(before);
+    Faulty faulty = new Faulty();
+    TableStore store = new TableStore(faulty, metadata, OfflineStores.HOST);
+    PartitionUpdate update = cell(before, "v", 10);
+    store.absorb(List.of(update), NEVER);
+    faulty.beforeSnapshot =
+        () -> {
+          alter(metadata, after);
+          store.absorb(List.of(cell(after, "x", 20)), NEVER);
+        };
+
+    assertThat(rows(store, before, update.partitionKey())).isEqualTo(1);
+  }
+
+  private static void alter(TableMetadataRef metadata, TableMetadata to) {
+    try {
+      Method set = TableMetadataRef.class.getDeclaredMethod("set", TableMetadata.class);
+      set.setAccessible(true);
+      set.invoke(metadata, to);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -268,9 +299,13 @@ class TableStoreFaultsTest {
     private boolean isLate;
     private int batchesLeft = Integer.MAX_VALUE;
     private @Nullable KvBatch onItsWay;
+    private Runnable beforeSnapshot = () -> {};
 
     @Override
     public KvSnapshot snapshot() {
+      Runnable once = beforeSnapshot;
+      beforeSnapshot = () -> {};
+      once.run();
       return store.snapshot();
     }
 

@@ -2,6 +2,7 @@ package io.counterpart.engine.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.counterpart.engine.DurableFiles;
 import io.counterpart.engine.KvEngine;
 import io.counterpart.engine.KvStore;
 import io.counterpart.engine.ReaderPermits;
@@ -100,8 +101,9 @@ final class RedisEngine implements KvEngine {
   private long takeNumber(Database database, String name, StoreKeys keys, Path directory) {
     Path mark = directory.resolve(MARK);
     boolean isMarked = Files.exists(mark);
-    byte[] mustBeThere = {(byte) (isMarked ? '1' : '0')};
     long least = options.isDurable() ? NumberFile.read(directory) : 0;
+    // marks were not synced at first, and a loss of power may have taken one
+    byte[] mustBeThere = {(byte) (isMarked || least > 0 ? '1' : '0')};
     long taken = called(database, name, connection -> taken(connection, keys, mustBeThere, least));
     if (taken == TableScripts.LOST) {
       throw OpenStore.lost(name, directory);
@@ -111,7 +113,7 @@ final class RedisEngine implements KvEngine {
     }
     if (!isMarked) {
       try {
-        Files.writeString(mark, options + "\n");
+        DurableFiles.write(mark, options + "\n");
       } catch (IOException e) {
         throw new StoreException("cannot write " + mark, e);
       }
