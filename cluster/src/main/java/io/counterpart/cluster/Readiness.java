@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Waits until started nodes serve; fails at once when one dies. */
 final class Readiness {
@@ -53,7 +54,10 @@ final class Readiness {
     }
   }
 
-  /** Returns when all live nodes are NORMAL, see one another and have the same schema. */
+  /**
+   * Returns when all live nodes are NORMAL, see one another, know the tokens of all and have the
+   * same schema.
+   */
   static void awaitAgreement(List<Node> live) {
     long deadline = System.nanoTime() + AGREEMENT_LIMIT.toNanos();
     try (Questions questions = new Questions()) {
@@ -87,6 +91,11 @@ final class Readiness {
         List<?> seen = (List<?>) questions.ask(node, "LiveNodes");
         if (!seen.containsAll(addresses)) {
           return node + " sees only " + seen;
+        }
+        // a node is seen before its tokens are: until then others would write past it
+        Map<?, ?> owners = (Map<?, ?>) questions.ask(node, "TokenToEndpointMap");
+        if (!owners.values().containsAll(addresses)) {
+          return node + " knows tokens only of " + new TreeSet<Object>(owners.values());
         }
         schemas.add(questions.ask(node, "SchemaVersion"));
       } catch (UncheckedIOException | IllegalArgumentException notYet) {

@@ -3,6 +3,7 @@ package io.counterpart.cassandra.engine;
 import io.counterpart.cassandra.engine.flush.KeyspaceSpills;
 import io.counterpart.cassandra.engine.flush.RoomForSSTables;
 import io.counterpart.cassandra.engine.flush.TableQuiet;
+import io.counterpart.cassandra.engine.flush.WaitingSSTables;
 import io.counterpart.cassandra.engine.share.CopyShare;
 import io.counterpart.cassandra.engine.share.ShareOfSSTables;
 import io.counterpart.core.engine.AbsorptionDecision;
@@ -24,7 +25,6 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.JVMStabilityInspector;
-import org.apache.cassandra.utils.concurrent.Ref;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,6 +79,18 @@ final class SSTableAbsorption {
             delay));
   }
 
+  /** What would be done now, for operators. May read indexes of sstables. */
+  String state() {
+    AbsorptionDecision decision = decision();
+    if (!decision.absorbs()) {
+      return decision.reason();
+    }
+    CopyShare share = table.copies().now();
+    List<SSTableReader> belonging =
+        table.table().getLiveSSTables().stream().filter(share::touches).toList();
+    return decision.reason() + WaitingSSTables.among(belonging, own());
+  }
+
   /** Takes in what there is. Not to be called twice at once. */
   void run() {
     if (!table.stores().absorbs()
@@ -113,7 +125,7 @@ final class SSTableAbsorption {
       // TRUNCATE, which pauses compactions, has looked for those that run by then
       isCandidate =
           !table.table().isAutoCompactionDisabled()
-              && isCandidate(transaction.onlyOne(), own())
+              && WaitingSSTables.isFree(transaction.onlyOne(), own())
               && share.equals(table.copies().now());
       return isCandidate;
     } finally {
@@ -154,7 +166,7 @@ final class SSTableAbsorption {
     failed.retainAll(live);
     Set<Range<Token>> own = own();
     return belonging.stream()
-        .filter(sstable -> isCandidate(sstable, own))
+        .filter(sstable -> WaitingSSTables.isFree(sstable, own))
         .sorted(
             Comparator.<SSTableReader, Boolean>comparing(failed::contains)
                 .thenComparing(SSTableReader::mayHaveTombstones)
@@ -183,28 +195,11 @@ final class SSTableAbsorption {
 
   private boolean areCandidates(List<SSTableReader> sstables) {
     return !StorageService.instance.isInitialized() // the node's ranges are not known
-        || sstables.stream().allMatch(sstable -> isCandidate(sstable, own()));
+        || sstables.stream().allMatch(sstable -> WaitingSSTables.isFree(sstable, own()));
   }
 
   private Set<Range<Token>> own() {
     return StorageService.instance.getLocalReplicas(table.table().getKeyspaceName()).ranges();
-  }
-
-  /** Not one that a repair session or a cleanup waits for. */
-  private static boolean isCandidate(SSTableReader sstable, Set<Range<Token>> own) {
-    if (sstable.isPendingRepair() || sstable.isMarkedSuspect()) {
-      return false;
-    }
-    // the index is read
-    Ref<SSTableReader> reference = sstable.tryRef();
-    if (reference == null) {
-      return false;
-    }
-    try {
-      return !CompactionManager.needsCleanup(sstable, own);
-    } finally {
-      reference.release();
-    }
   }
 
   private boolean isQuiet() {

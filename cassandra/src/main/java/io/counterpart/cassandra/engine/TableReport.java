@@ -31,7 +31,7 @@ final class TableReport {
           table.direct().decision().reason(),
           state(table, next),
           stores(table.stores()),
-          sstables(table, table.absorption().decision().reason()),
+          sstables(table, table.absorption().state()),
           table.unflushed(),
           table.sweep().decision().reason());
     } catch (StoreException e) {

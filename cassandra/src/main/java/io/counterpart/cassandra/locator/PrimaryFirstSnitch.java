@@ -79,6 +79,7 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
       CoordinatorReads reads = new CoordinatorReads(SnitchProperties.rules(), System::nanoTime);
       ReadMessages.watch(reads);
       SelectionClock.start(new SelectionClock(reads), "The order of replicas was not renewed");
+      CachedRing.watch(); // of a snitch that is set by JMX
       SnitchProperties.hedgeShare()
           .ifPresent(
               share ->
@@ -187,6 +188,9 @@ public final class PrimaryFirstSnitch implements IEndpointSnitch, ReplicaReporte
     delegate.gossiperStarting();
     ColdTables.NODE.tell();
     CounterpartKeyspace.register();
+    if (DatabaseDescriptor.isDaemonInitialized()) {
+      CachedRing.watch(); // a node may coordinate writes long before its first read
+    }
     if (DatabaseDescriptor.isDynamicEndpointSnitch()) {
       logger.warn(
           "dynamic_snitch is true: it overrides the primary-first order as soon as a remote read"
