@@ -53,11 +53,15 @@ final class Upkeep {
     // without it this node learns of no other that dies, and is itself dead to the others
     boolean gossips = Gossiper.instance.isEnabled();
     TokenMetadata ring = StorageService.instance.getTokenMetadata();
+    boolean isFirst = addresses.isEmpty();
     // read once, and only if a node may have caught up: looks for own copies wait for this thread
     Supplier<Optional<Set<UUID>>> hinted = Suppliers.memoize(Upkeep::hinted)::get;
     for (InetAddressAndPort node : ring.getAllMembers()) {
       UUID host = ring.getHostId(node);
       if (host != null) {
+        if (!isFirst && !addresses.containsKey(host)) {
+          coordinator.absences().joined(node, now);
+        }
         follow(host, node, ring, now);
       }
       boolean answers =

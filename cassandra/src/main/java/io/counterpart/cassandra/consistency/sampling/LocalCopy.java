@@ -10,7 +10,9 @@ import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.Cell;
 import org.apache.cassandra.db.rows.ColumnData;
+import org.apache.cassandra.db.rows.ComplexColumnData;
 import org.apache.cassandra.db.rows.RangeTombstoneMarker;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Unfiltered;
@@ -55,7 +57,7 @@ final class LocalCopy {
     return cfs.getTracker().getView().getAllMemtables();
   }
 
-  /** Whether a memtable has that write, or a later one of its first row. */
+  /** Whether a memtable has that write, or later ones of all columns of its first row. */
   private static boolean has(ColumnFamilyStore cfs, PartitionUpdate update) {
     try (OpOrder.Group ignored = cfs.readOrdering.start()) {
       return has(memtables(cfs), update);
@@ -92,12 +94,16 @@ final class LocalCopy {
       if (rows == null) {
         return false;
       }
-      if (rows.partitionLevelDeletion().markedForDeleteAt() >= timestamp
-          || isAt(rows.staticRow(), timestamp)) {
+      if (rows.partitionLevelDeletion().markedForDeleteAt() >= timestamp) {
         return true;
       }
+      if (!update.hasRows()) {
+        Row written = update.staticRow();
+        return !written.isEmpty() && isAt(rows.staticRow(), written, timestamp);
+      }
+      Row written = update.iterator().next();
       while (rows.hasNext()) {
-        if (isAt(rows.next(), timestamp)) {
+        if (isAt(rows.next(), written, timestamp)) {
           return true;
         }
       }
@@ -105,25 +111,50 @@ final class LocalCopy {
     }
   }
 
-  private static boolean isAt(Unfiltered unfiltered, long timestamp) {
+  private static boolean isAt(Unfiltered unfiltered, Row written, long timestamp) {
     if (unfiltered instanceof RangeTombstoneMarker marker) {
       // a later deletion of a range, below which the memtable does not keep the row
       return marker.isOpen(false)
           && marker.openDeletionTime(false).markedForDeleteAt() >= timestamp;
     }
-    return isAt((Row) unfiltered, timestamp);
+    return isAt((Row) unfiltered, written, timestamp);
   }
 
-  private static boolean isAt(Row row, long timestamp) {
-    if (row.primaryKeyLivenessInfo().timestamp() >= timestamp
-        || row.deletion().time().markedForDeleteAt() >= timestamp) {
+  /** A later write of another column tells nothing: clients' clocks differ. */
+  private static boolean isAt(Row row, Row written, long timestamp) {
+    if (row.deletion().time().markedForDeleteAt() >= timestamp) {
       return true;
     }
-    for (ColumnData column : row) {
-      if (column.maxTimestamp() >= timestamp) {
-        return true;
+    if (!written.deletion().isLive()
+        || row.primaryKeyLivenessInfo().timestamp()
+            < written.primaryKeyLivenessInfo().timestamp()) {
+      return false;
+    }
+    for (ColumnData column : written) {
+      if (!isAt(row, column)) {
+        return false;
       }
     }
-    return false;
+    return true;
+  }
+
+  private static boolean isAt(Row row, ColumnData written) {
+    if (written instanceof ComplexColumnData complex) {
+      ComplexColumnData there = row.getComplexColumnData(complex.column());
+      return there != null && isAt(there, complex);
+    }
+    Cell<?> there = row.getCell(written.column());
+    return there != null && there.timestamp() >= written.maxTimestamp();
+  }
+
+  /** By the first element: there may be many. */
+  private static boolean isAt(ComplexColumnData there, ComplexColumnData written) {
+    long deletedAt = there.complexDeletion().markedForDeleteAt();
+    if (written.cellsCount() == 0) {
+      return deletedAt >= written.complexDeletion().markedForDeleteAt();
+    }
+    Cell<?> first = written.iterator().next();
+    Cell<?> cell = there.getCell(first.path());
+    return deletedAt >= first.timestamp() || cell != null && cell.timestamp() >= first.timestamp();
   }
 }

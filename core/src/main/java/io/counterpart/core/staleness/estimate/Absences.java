@@ -134,6 +134,25 @@ public final class Absences<E> {
   }
 
   /**
+   * A node is there that never was: its rows come from others, so it lacks what one of these may
+   * lack. Writes that this one is sent later, and that are the new one's now, go to the new one.
+   */
+  public void joined(E node, long nowNanos) {
+    if (isAway(node)) {
+      return; // in place of one at its address
+    }
+    long since = catchesUp(beforeStart, nowNanos) ? beforeStart.sinceNanos() : nowNanos;
+    for (Absence other : absences.values()) {
+      boolean lacks = catchesUp(other, nowNanos) || isWithHolders(other, nowNanos);
+      if (lacks && other.sinceNanos() - since < 0) {
+        since = other.sinceNanos();
+      }
+    }
+    long away = Math.max(leastNanos, nowNanos - since);
+    absences.put(node, new Absence(since, since, true, nowNanos + away));
+  }
+
+  /**
    * A replica that was away has not caught up while there are writes to be sent to it.
    *
    * @param owing whether this node has some; asked only when it would else have caught up soon

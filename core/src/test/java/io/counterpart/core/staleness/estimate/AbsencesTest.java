@@ -58,6 +58,44 @@ class AbsencesTest {
   }
 
   @Test
+  void a_node_that_joins_lacks_what_those_lack_that_its_rows_come_from() {
+    observe(false, 0);
+    observe(true, 100);
+    absences.joined("new", START + 150 * SECOND);
+    absences.observe("new", true, START + 150 * SECOND);
+
+    assertThat(absences.anyCatchesUp(List.of("new"), START + 299 * SECOND)).isTrue();
+    assertThat(absences.anyCatchesUp(List.of("new"), START + 300 * SECOND)).isFalse();
+  }
+
+  @Test
+  void a_node_that_joins_lacks_what_a_node_that_is_away_keeps_for_those_that_its_rows_come_from() {
+    observe(false, 0);
+    observe(true, 100);
+    absences.observe("holder", false, START + 150 * SECOND);
+    observe(true, 300);
+    absences.joined("new", START + 300 * SECOND);
+    absences.observe("new", true, START + 300 * SECOND);
+
+    absences.observe("new", true, START + 1_000 * SECOND);
+    assertThat(absences.anyCatchesUp(List.of("new"), START + 1_000 * SECOND)).isTrue();
+
+    absences.observe("holder", true, START + 1_000 * SECOND);
+    absences.observe("new", true, START + 1_849 * SECOND);
+    assertThat(absences.anyCatchesUp(List.of("new"), START + 1_849 * SECOND)).isTrue();
+    assertThat(absences.anyCatchesUp(List.of("new"), START + 1_850 * SECOND)).isFalse();
+  }
+
+  @Test
+  void a_node_that_joins_others_that_lack_nothing_catches_up_for_a_minute() {
+    absences.joined("new", START);
+    absences.observe("new", true, START);
+
+    assertThat(absences.anyCatchesUp(List.of("new"), START + 59 * SECOND)).isTrue();
+    assertThat(absences.anyCatchesUp(List.of("new"), START + 60 * SECOND)).isFalse();
+  }
+
+  @Test
   void replicas_that_swap_addresses_both_catch_up() {
     observe(false, 0);
     absences.observe("b", false, START + 100 * SECOND);
