@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The work that operators ask for. Called without the strategy's lock, which it takes. */
 final class OperatorTasks {
+  /** Stands for all that spans groups. */
+  private static final Placed WIDE = new Placed(Role.MIXED, Placed.NO_GROUP, -1);
+
   private final ColumnFamilyStore cfs;
   private final TableLayout layout;
   private final BackgroundTasks.Parts parts;
@@ -34,7 +37,7 @@ final class OperatorTasks {
   private final Object lock;
   private boolean closed;
 
-  /** A group of one state of the ring: another state numbers its groups anew. */
+  /** A group of one state of the ring, or {@link #WIDE}: another state has other groups. */
   private record Group(RingSnapshot ring, Placed where) {}
 
   /**
@@ -94,8 +97,9 @@ final class OperatorTasks {
     try {
       for (Decision step : view.everything()) {
         PlannedTask task = parts.rewrites().begin(step, view, moment);
-        if (task != null && view.isWide(step) && !view.isUndivided()) {
-          // the groups' turn comes when these have been cut
+        boolean first = view.isWide(step) || parts.catalog().isPlacing();
+        if (task != null && first && !view.isUndivided()) {
+          // the groups' turn comes when these have been cut, and when all have their places
           return List.of(new CompactAllTask(cfs, task, groupByGroup(moment.gcBefore())));
         }
         if (task != null) {
@@ -110,34 +114,44 @@ final class OperatorTasks {
   }
 
   /**
-   * Makes the task of the next group each time that it is asked; null after the last. It throws
-   * {@link CompactionInterruptedException} where groups are left that it must not begin.
+   * Makes the task of the next group each time that it is asked; null after the last. What spans
+   * groups is taken for cut by the ring in force, unless some of it waits for its place; of each
+   * later ring it is cut once. It throws {@link CompactionInterruptedException} where groups are
+   * left that it must not begin.
    */
   Supplier<@Nullable AbstractCompactionTask> groupByGroup(long gcBefore) {
     Set<Group> done = new HashSet<>();
-    return () -> nextGroup(done, gcBefore);
+    @Nullable RingSnapshot cut;
+    synchronized (lock) {
+      cut = parts.catalog().isPlacing() ? null : parts.catalog().ring();
+    }
+    return () -> nextGroup(done, cut, gcBefore);
   }
 
   /** The next group, whole, with what the step before has written. */
-  private @Nullable AbstractCompactionTask nextGroup(Set<Group> done, long gcBefore) {
+  private @Nullable AbstractCompactionTask nextGroup(
+      Set<Group> done, @Nullable RingSnapshot cut, long gcBefore) {
     ring.placeAll();
     synchronized (lock) {
       RingSnapshot snapshot = ring.inForce();
       if (snapshot == null || closed) {
         throw interrupted(done, "another instance of its strategy has the rest");
       }
-      return nextGroup(done, moment(snapshot, gcBefore));
+      return nextGroup(done, cut, moment(snapshot, gcBefore));
     }
   }
 
-  private @Nullable AbstractCompactionTask nextGroup(Set<Group> done, Rewrites.Moment moment) {
+  private @Nullable AbstractCompactionTask nextGroup(
+      Set<Group> done, @Nullable RingSnapshot cut, Rewrites.Moment moment) {
     // a table that the steps so far have made small goes on in groups: as one file it would be
     // compacted anew, or what is left of it not at all
     PlanningView view = view(moment).divided();
     for (Decision step : view.everything()) {
-      Placed where = parts.catalog().placed(view.inputs(step).get(0));
+      boolean wide = view.isWide(step);
+      Placed where = wide ? WIDE : parts.catalog().placed(view.inputs(step).get(0));
       Group group = where == null ? null : new Group(moment.ring(), where);
-      if (!view.isWide(step) && group != null && !done.contains(group)) {
+      boolean isCut = wide && moment.ring() == cut;
+      if (!isCut && group != null && !done.contains(group)) {
         PlannedTask task = parts.rewrites().begin(step, view, moment);
         // who pauses compaction (truncation, cleanup, ALTER) first says so, then looks for what is
         // marked: marked first and asked afterwards, this step is seen by one of the two
@@ -156,9 +170,10 @@ final class OperatorTasks {
 
   /** As of a step that is stopped: an end without a word would look as if all were done. */
   private CompactionInterruptedException interrupted(Set<Group> done, String why) {
+    long groups = done.stream().filter(each -> !each.where().equals(WIDE)).count();
     return new CompactionInterruptedException(
         "all of %s.%s; groups done: %d; %s"
-            .formatted(cfs.getKeyspaceName(), cfs.getTableName(), done.size(), why));
+            .formatted(cfs.getKeyspaceName(), cfs.getTableName(), groups, why));
   }
 
   /** What a user-defined compaction names; null where another task has some of it. */

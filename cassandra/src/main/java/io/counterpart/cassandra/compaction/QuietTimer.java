@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * strategy's lock.
  */
 final class QuietTimer {
+  /**
+   * A cancelled wake-up stays in Cassandra's queue until it would have come, and keeps its table
+   * from being freed after DROP. So a longer wait is cut into such pieces.
+   */
+  private static final Duration LONGEST = Duration.ofMinutes(2);
+
   private final Schedule schedule;
   private final LongSupplier clockNanos;
   private @Nullable Future<?> next;
@@ -41,8 +47,12 @@ final class QuietTimer {
     this.clockNanos = clockNanos;
   }
 
-  /** Wakes once after the delay, unless it does so earlier anyway; replaces a later wake-up. */
-  void wakeAfter(Duration delay) {
+  /**
+   * Wakes once after the delay, or after {@link #LONGEST}, unless it does so earlier anyway;
+   * replaces a later wake-up.
+   */
+  void wakeAfter(Duration asked) {
+    Duration delay = asked.compareTo(LONGEST) < 0 ? asked : LONGEST;
     long nowNanos = clockNanos.getAsLong();
     long wantedNanos = nowNanos + delay.toNanos();
     boolean waiting = next != null && dueNanos - nowNanos > 0;

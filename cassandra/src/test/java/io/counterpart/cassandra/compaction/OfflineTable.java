@@ -187,6 +187,14 @@ final class OfflineTable implements AutoCloseable {
     }
   }
 
+  /** Node 1 gets a token within an arc of node 2: of its first half this node has no copy then. */
+  static void giveAwayHalfOfArc(int arc) {
+    TokenMetadata ring = StorageService.instance.getTokenMetadata();
+    List<Token> tokens = new ArrayList<>(ring.getTokens(node(1)));
+    tokens.add(new LongToken(end(arc).getLongValue() - ARC / 2));
+    ring.updateNormalTokens(tokens, node(1));
+  }
+
   private static LongToken end(int arc) {
     return new LongToken(Long.MIN_VALUE + (arc + 1) * ARC);
   }

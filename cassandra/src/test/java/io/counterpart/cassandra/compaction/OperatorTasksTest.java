@@ -114,6 +114,24 @@ class OperatorTasksTest {
   }
 
   @Test
+  void what_a_change_of_the_ring_makes_span_groups_is_cut_by_a_compaction_of_all()
+      throws IOException {
+    try (OfflineTable table = OfflineTable.create(RUNS_AT_FLUSH)) {
+      List<SSTableReader> runs = table.flush(REDUNDANT);
+      Supplier<AbstractCompactionTask> groups = table.strategy().operator().groupByGroup(0);
+      Set<SSTableReader> compacted = new HashSet<>();
+
+      OfflineTable.giveAwayHalfOfArc(2);
+      assertThat(table.strategy().report().withRole(Role.MIXED)).hasSize(1);
+      for (AbstractCompactionTask task = groups.get(); task != null; task = groups.get()) {
+        compacted.addAll(takenBy(task, table));
+      }
+
+      assertThat(compacted).containsExactlyInAnyOrderElementsOf(runs);
+    }
+  }
+
+  @Test
   void a_compaction_of_all_is_interrupted_once_another_instance_has_the_sstables()
       throws IOException {
     try (OfflineTable table = OfflineTable.create(RUNS_AT_FLUSH)) {

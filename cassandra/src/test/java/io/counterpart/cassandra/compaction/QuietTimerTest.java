@@ -44,6 +44,15 @@ class QuietTimerTest {
     assertThat(wakeUps.get(0)).isCancelled();
   }
 
+  @Test
+  void has_no_wake_up_that_would_hold_a_dropped_table_for_long() {
+    timer.wakeAfter(Duration.ofDays(365));
+    nowNanos += Duration.ofMinutes(2).toNanos();
+    timer.wakeAfter(Duration.ofDays(365).minusMinutes(2));
+
+    assertThat(delaysMillis).containsExactly(120_001L, 120_001L);
+  }
+
   private CompletableFuture<?> schedule(long delayMillis) {
     delaysMillis.add(delayMillis);
     CompletableFuture<?> wakeUp = new CompletableFuture<>();
