@@ -1,5 +1,6 @@
 package io.counterpart.cli;
 
+import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Paragraph;
 import io.counterpart.cli.console.PreconditionException;
 import io.counterpart.cli.console.ScheduledProgress;
@@ -16,7 +17,9 @@ import io.counterpart.lab.result.TierDemoSummary;
 import io.counterpart.lab.setup.LabCluster;
 import io.counterpart.lab.setup.StepSchedule;
 import io.counterpart.lab.tier.TierDemo;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +48,8 @@ import picocli.CommandLine.Spec;
       "0:every value and every object was read back intact",
       "1:values lost, wrong or unreadable, or the run broke off",
       "2:bad option",
-      "3:a port in use, too little memory or disk: nothing was started",
+      "3:a port in use, too little memory or disk, or no memcached for --part tier: nothing was"
+          + " started",
       "130:stopped by Ctrl-C; no process is left"
     })
 final class DemoCommand implements Callable<Integer> {
@@ -53,12 +57,15 @@ final class DemoCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--rows", description = "rows of each table; default: 40000", paramLabel = "N")
+  @Option(
+      names = "--rows",
+      description = "rows of each table, 1000 to 10000000; default: 40000",
+      paramLabel = "N")
   private int rows = 40_000;
 
   @Option(
       names = "--updates",
-      description = "updates of each table; default: 15000",
+      description = "updates of each table, 0 to 10000000; default: 15000",
       paramLabel = "N")
   private int updates = 15_000;
 
@@ -109,8 +116,11 @@ final class DemoCommand implements Callable<Integer> {
         summary = new Demo(plan, lab, progress).run();
       }
       if (part != Part.CASSANDRA) {
-        summary =
-            summary.with(new TierDemo(target.resolve("tier"), seed, progress).run().orElse(null));
+        Path tier = tierDirectory(target, out != null);
+        summary = summary.with(new TierDemo(tier, seed, progress).run().orElse(null));
+        if (out != null && summary.memoryTier() == null) {
+          Files.deleteIfExists(tier);
+        }
       }
     }
     Path file = target.resolve("summary.json");
@@ -123,7 +133,25 @@ final class DemoCommand implements Callable<Integer> {
       print(console, summary, file);
     }
     console.flush();
-    return summary.clean() ? 0 : 1;
+    return exitCode(summary);
+  }
+
+  /**
+   * Where the tier keeps its files, which the demo deletes before it begins and after it has ended:
+   * a new one in a directory that somebody has named, since what that holds is not the demo's.
+   */
+  static Path tierDirectory(Path target, boolean isNamed) throws IOException {
+    return isNamed
+        ? Files.createTempDirectory(Files.createDirectories(target), "tier-")
+        : target.resolve("tier");
+  }
+
+  /** Nothing is intact where nothing was shown. */
+  static int exitCode(DemoSummary summary) {
+    if (summary.arms().isEmpty() && summary.memoryTier() == null) {
+      return ExitCodes.PRECONDITION;
+    }
+    return summary.clean() ? ExitCodes.OK : ExitCodes.FAILURE;
   }
 
   private static void print(PrintWriter out, DemoSummary summary, Path file) {

@@ -28,7 +28,10 @@ import picocli.CommandLine.Spec;
 /** The list of sub-commands; without one of them it shows its help. */
 @Command(
     name = "counterpart",
-    description = "Decoupled replicas for Apache Cassandra: real clusters on this machine.",
+    description = {
+      "Decoupled replicas, storage engines and a memory tier for Apache Cassandra:",
+      "real clusters on this machine, and commands for yours."
+    },
     mixinStandardHelpOptions = true,
     subcommands = {
       UpCommand.class,

@@ -10,7 +10,6 @@ import io.counterpart.cluster.server.ServerStartException;
 import io.counterpart.process.ProcessIdentity;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 
 /** Creates a node's files and process, and before it the servers that its engines need. */
@@ -27,8 +26,7 @@ final class NodeLauncher {
       throw new NodeStartException(node.index(), String.valueOf(e.getMessage()), node.console());
     }
     NodeFiles.write(spec.configured(NodeServers.parameters(spec, node)), node, join, seeds);
-    // a failed start must be explained by its own log, not by that of an older one
-    Files.deleteIfExists(node.systemLog());
+    StartupLog.begin(node);
     ProcessBuilder builder =
         new ProcessBuilder(NodeCommandLine.server(spec, node, join.systemProperties()))
             .directory(node.directory().toFile())

@@ -1,13 +1,10 @@
 package io.counterpart.cli.cache;
 
-import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.memcached.tier.Tier;
 import io.counterpart.memcached.tier.TierLock;
-import io.counterpart.memcached.tier.TierServer;
 import java.nio.file.Files;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,18 +43,9 @@ final class CacheDownCommand implements Callable<Integer> {
   private int stop() {
     TierLock lock = home.lock();
     try {
-      return Tier.recorded(home.path()).map(this::stop).orElse(0);
+      return Tier.recorded(home.path()).map(tier -> RecordedServers.stop(tier, home)).orElse(0);
     } finally {
       lock.close();
     }
-  }
-
-  private int stop(Tier tier) {
-    List<Integer> ports = tier.servers().stream().map(TierServer::port).toList();
-    int stopped = tier.stop();
-    if (tier.options().containsKey("--warm")) {
-      RecordedServers.deleteItems(TierOptions.parse(tier.options(), home.path()), ports);
-    }
-    return stopped;
   }
 }

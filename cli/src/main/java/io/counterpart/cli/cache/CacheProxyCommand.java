@@ -58,7 +58,9 @@ final class CacheProxyCommand implements Callable<Integer> {
   @Option(
       names = "--control",
       paramLabel = "FILE",
-      description = "Unix-domain socket for cache status, add-server and remove-server.")
+      description =
+          "Unix-domain socket for cache status, add-server, remove-server and cancel-change; a path"
+              + " of at most 100 bytes.")
   private @Nullable Path control;
 
   @Option(

@@ -101,6 +101,7 @@ final class CacheUpCommand implements Callable<Integer> {
     TierChecks.require(tier, options, metadata.mayBeSilent());
     announce(tier, options);
     metadata.forgetOthers();
+    RecordedServers.forgetKept(tier, options);
     start(tier, options);
     settle(tier);
     return show(tier);
@@ -178,7 +179,8 @@ final class CacheUpCommand implements Callable<Integer> {
             command.commandLine(),
             "%s is %s, but the tier that runs under %s has %s: leave the option out, or stop that"
                     .formatted(option, value, home.path(), now == null ? "none" : now)
-                + " tier first: counterpart cache down");
+                + " tier first: counterpart cache down"
+                + (tier.servers().isEmpty() ? "" : ", by which its objects are gone"));
       }
     }
   }
@@ -190,7 +192,7 @@ final class CacheUpCommand implements Callable<Integer> {
     List<Integer> dead = tier.deadPorts();
     if (!dead.isEmpty()) {
       output.progress(
-          starting(options, dead)
+          starting(tier, options, dead)
               + dead.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
     List<Integer> proxies = tier.deadProxies();
@@ -203,9 +205,9 @@ final class CacheUpCommand implements Callable<Integer> {
     }
   }
 
-  private static String starting(TierOptions options, List<Integer> dead) {
+  private static String starting(Tier tier, TierOptions options, List<Integer> dead) {
     ItemFiles files = options.spec().itemFiles();
-    if (files == null) {
+    if (files == null || !tier.isRunning()) {
       return "memcached starts, empty, on port ";
     }
     long seconds = files.waiting(dead, Instant.now()).toSeconds();

@@ -70,7 +70,7 @@ final class MetadataChecks {
   /** Forgets a former tier of this directory with its own servers, none of which runs any more. */
   void forgetOthers() {
     if (isOthers()) {
-      found.ifPresent(Tier::stop);
+      found.ifPresent(former -> RecordedServers.stop(former, home));
     }
   }
 

@@ -79,8 +79,36 @@ final class RecordedServers {
             + superfluous.stream().map(String::valueOf).collect(Collectors.joining(", ")));
   }
 
+  /**
+   * Stops a tier's processes and forgets them, with the items that its servers have kept.
+   *
+   * @return number of processes that ran
+   */
+  static int stop(Tier tier, TierHome home) {
+    List<Integer> ports = ports(tier);
+    int stopped = tier.stop();
+    if (tier.options().containsKey("--warm")) {
+      deleteItems(TierOptions.parse(tier.options(), home.path()), ports);
+    }
+    return stopped;
+  }
+
+  /**
+   * Deletes what its servers have kept, if no process of a tier runs. It begins anew: an item may
+   * be of before a newer one on another server, or of another table.
+   */
+  static void forgetKept(Tier tier, TierOptions options) {
+    if (!tier.isRunning()) {
+      deleteItems(options, ports(tier));
+    }
+  }
+
+  private static List<Integer> ports(Tier tier) {
+    return tier.servers().stream().map(TierServer::port).toList();
+  }
+
   /** Deletes the kept items of stopped servers. */
-  static void deleteItems(TierOptions options, List<Integer> ports) {
+  private static void deleteItems(TierOptions options, List<Integer> ports) {
     ItemFiles files = options.spec().itemFiles();
     if (files != null) {
       files.delete(ports);

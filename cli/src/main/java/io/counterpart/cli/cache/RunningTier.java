@@ -64,13 +64,15 @@ record RunningTier(
     CodedReport coded = coded();
     if (coded.ringsDown() >= coded.parityCount()) {
       throw new PreconditionException(
-          "%d of %d rings%s have a server that is down, legal while servers change: 0 to %d; start what"
+          "%d of %d rings%s have a server that is down, legal while servers change: 0 to %d; start "
                   .formatted(
                       coded.ringsDown(),
                       coded.n(),
                       options.proxy().shards() == 1 ? "" : " of a shard",
                       coded.parityCount() - 1)
-              + " has ended with: counterpart cache up");
+              + (hasOwnServers()
+                  ? "what has ended with: counterpart cache up"
+                  : "those servers again at their addresses, empty if need be"));
     }
   }
 

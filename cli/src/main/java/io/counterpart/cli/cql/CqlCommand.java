@@ -86,7 +86,7 @@ public final class CqlCommand implements Callable<Integer> {
       names = "--limit",
       paramLabel = "ROWS",
       defaultValue = "1000",
-      description = "Rows shown of each result (default: 1000).")
+      description = "Rows shown of each result, 1 to 1000000 (default: 1000).")
   private int limit;
 
   /** A statement or a file. */

@@ -66,14 +66,14 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--nodes",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Nodes of the cluster to be started (default: 5).")
+      description = "Nodes of the cluster to be started, 1 to 32 (default: 5).")
   private int nodes;
 
   @Option(
       names = "--heap",
       paramLabel = "MB",
       defaultValue = "700",
-      description = "Heap of each (default: 700).")
+      description = "Heap of each in megabytes, 256 to 32768 (default: 700).")
   private int heapMegabytes;
 
   @Option(

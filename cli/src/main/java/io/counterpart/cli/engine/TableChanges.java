@@ -89,11 +89,16 @@ final class TableChanges {
 
   private Outcome decouple(Advice change) {
     try (DecoupledSwitch decoupled = DecoupledSwitch.open(access, change.table())) {
-      decoupled.run();
-      return new Outcome(
-          change,
-          true,
-          change.table() + " has decoupled compaction; nodes rewrite it in the background");
+      return decoupled.run()
+          ? new Outcome(
+              change,
+              true,
+              change.table() + " has decoupled compaction; nodes rewrite it in the background")
+          : new Outcome(
+              change,
+              false,
+              "no node has confirmed that %s has decoupled compaction: run the command again"
+                  .formatted(change.table()));
     }
   }
 

@@ -21,12 +21,15 @@ final class ClientOptions {
   @Option(names = "--seed", description = "repeats keys and values; default: 1", paramLabel = "N")
   private long seed = 1;
 
-  @Option(names = "--key-size", description = "bytes of a key; default: 24", paramLabel = "BYTES")
+  @Option(
+      names = "--key-size",
+      description = "bytes of a key, 14 to 1024; default: 24",
+      paramLabel = "BYTES")
   private int keySize = ClientShape.PAPER.keyBytes();
 
   @Option(
       names = "--value-size",
-      description = "bytes of a value, a multiple of 8; default: 1000",
+      description = "bytes of a value, a multiple of 8, 16 to 16777216; default: 1000",
       paramLabel = "BYTES")
   private int valueSize = ClientShape.PAPER.valueBytes();
 
@@ -47,14 +50,18 @@ final class ClientOptions {
 
   @Option(
       names = "--threads",
-      description = "operations under way at once; default: 50, and 40 for mycassandra-fig11-16",
+      description = {
+        "operations under way at once, 1 to 4096;",
+        "default: 50, and 40 for mycassandra-fig11-16"
+      },
       paramLabel = "N")
   private @Nullable Integer threads;
 
   @Option(
       names = "--rate",
       description = {
-        "operations/s of measured blocks (open loop: latencies count from the intended start);",
+        "operations/s of measured blocks, 1 to 10000000 (open loop: latencies count from the",
+        "intended start);",
         "default: as fast as answers come"
       },
       paramLabel = "N")

@@ -69,10 +69,13 @@ final class LabCustomCommand implements Callable<Integer> {
       paramLabel = "NAME={'class': …}")
   private Map<String, String> compactions = new LinkedHashMap<>();
 
-  @Option(names = "--rf", description = "replication factor; default: 3", paramLabel = "N")
+  @Option(
+      names = "--rf",
+      description = "replication factor, 1 to the nodes; default: 3",
+      paramLabel = "N")
   private int replicationFactor = LabCluster.REPLICATION_FACTOR;
 
-  @Option(names = "--nodes", description = "default: 5", paramLabel = "N")
+  @Option(names = "--nodes", description = "1 to 32; default: 5", paramLabel = "N")
   private int nodes = LabCluster.NODES;
 
   @Option(
@@ -87,21 +90,27 @@ final class LabCustomCommand implements Callable<Integer> {
       paramLabel = "CL")
   private String readLevel = "ONE";
 
-  @Option(names = "--rows", description = "of each table; default: 100000", paramLabel = "N")
+  @Option(
+      names = "--rows",
+      description = "of each table, 1000 to 10000000; default: 100000",
+      paramLabel = "N")
   private int rows = 100_000;
 
-  @Option(names = "--operations", description = "of each block; default: 10000", paramLabel = "N")
+  @Option(
+      names = "--operations",
+      description = "of each block, 1 to 100000000; default: 10000",
+      paramLabel = "N")
   private int operations = 10_000;
 
   @Option(
       names = "--warm-ups",
-      description = "blocks of each mix and arm that are not measured; default: 1",
+      description = "blocks of each mix and arm that are not measured, 0 to 100; default: 1",
       paramLabel = "N")
   private int warmUps = 1;
 
   @Option(
       names = "--repeats",
-      description = "blocks of each mix and arm; default: 5",
+      description = "blocks of each mix and arm, 1 to 100; default: 5",
       paramLabel = "N")
   private int repeats = 5;
 
@@ -113,7 +122,7 @@ final class LabCustomCommand implements Callable<Integer> {
 
   @Option(
       names = "--disk-reads",
-      description = "a node's disk reads per second; default: not limited",
+      description = "a node's disk reads per second, 10 to 1000000; default: not limited",
       paramLabel = "N")
   private int diskReads;
 

@@ -163,12 +163,14 @@ public final class InstallCommand implements Callable<Integer> {
         "  1. install on every other node too",
         "  2. restart the nodes one after another: nodetool drain, restart, then wait until nodetool"
             + " status shows UN",
-        "  3. check that all nodes have the same jar: ./counterpart doctor --host NODE[:JMXPORT] …",
+        "  3. check that all nodes have the same jar: ./counterpart doctor --contact-points NODE, or"
+            + " where JMX answers: ./counterpart doctor --host NODE[:JMXPORT] …",
         "  4. switch each table: ALTER TABLE ks.t WITH compaction = {'class':"
             + " 'io.counterpart.cassandra.compaction.DecoupledCompactionStrategy'};",
         "  5. watch it in a new cqlsh session (drivers list keyspaces when they connect):"
             + " SELECT * FROM counterpart.tables;",
-        "  undo: ALTER each such table to a stock strategy first, then remove the jar; a node"
-            + " without the jar does not start while a table is decoupled");
+        "  undo: ALTER each such table to a stock strategy first, put the former endpoint_snitch"
+            + " back, then remove the jar; a node without the jar does not start while a table is"
+            + " decoupled, or with the plugin's snitch; README.md has every step");
   }
 }

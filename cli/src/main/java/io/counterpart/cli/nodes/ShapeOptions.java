@@ -80,14 +80,15 @@ final class ShapeOptions {
       names = "--dcs",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Data centres dc1, dc2 …; nodes are dealt out evenly (default: 1).")
+      description =
+          "Datacenters dc1, dc2 …, 1 to the nodes; nodes are dealt out evenly (default: 1).")
   private int dcs;
 
   @Option(
       names = "--racks",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Racks rack1, rack2 … in each datacenter (default: 1).")
+      description = "Racks rack1, rack2 … in each datacenter, 1 to its nodes (default: 1).")
   private int racks;
 
   @Option(

@@ -39,21 +39,21 @@ public final class PredictCommand implements Callable<Integer> {
   @Option(
       names = "--n",
       paramLabel = "N",
-      description = "Replicas of a row (default: ${DEFAULT-VALUE}).")
+      description = "Replicas of a row, 1 to 100 (default: ${DEFAULT-VALUE}).")
   private int replicas = 3;
 
   @Option(
       names = "--r",
       required = true,
       paramLabel = "R",
-      description = "Replicas that a read waits for: 1 for ONE.")
+      description = "Replicas that a read waits for, 1 to N: 1 for ONE.")
   private int reads;
 
   @Option(
       names = "--w",
       required = true,
       paramLabel = "W",
-      description = "Replicas that a write waits for.")
+      description = "Replicas that a write waits for, 1 to N.")
   private int writes;
 
   @Option(

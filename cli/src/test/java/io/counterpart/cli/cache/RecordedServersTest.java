@@ -8,6 +8,8 @@ import io.counterpart.cache.control.TierReport;
 import io.counterpart.cli.cache.options.TierOptions;
 import io.counterpart.memcached.tier.Tier;
 import io.counterpart.memcached.tier.TierServer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -59,6 +61,34 @@ class RecordedServersTest {
         .contains("the servers of a shard are not told");
 
     assertThat(recorded(tier)).isEqualTo(ports);
+  }
+
+  @Test
+  void a_tier_that_begins_anew_forgets_what_its_servers_have_kept() throws IOException {
+    TierOptions options = warm();
+    Path items = Files.writeString(directory.resolve("memcached-12001"), "of before");
+    Path notes = Files.writeString(directory.resolve("memcached-12001.meta"), "of a stop");
+
+    RecordedServers.forgetKept(Tier.planned(directory, options.values(), ports), options);
+
+    assertThat(items).doesNotExist();
+    assertThat(notes).doesNotExist();
+  }
+
+  @Test
+  void with_a_tier_what_its_servers_have_kept_is_forgotten() throws IOException {
+    new CommandLine(home).parseArgs("--home=" + directory);
+    Path items = Files.writeString(directory.resolve("memcached-12001"), "of before");
+
+    RecordedServers.stop(Tier.planned(directory, warm().values(), ports), home);
+
+    assertThat(items).doesNotExist();
+  }
+
+  private TierOptions warm() {
+    TierOptions options = new TierOptions();
+    new CommandLine(options).parseArgs("--scheme=vanilla", "--servers=7", "--warm=" + directory);
+    return options;
   }
 
   private static List<Integer> recorded(Tier tier) {

@@ -54,8 +54,26 @@ public final class StartupLog {
                     || line.contains("This node was decommissioned and will not rejoin the ring"));
   }
 
-  /** Whether a node has been in the ring, as far back as its log goes. */
+  /**
+   * Lets the next start have a log of its own: a failed one must not be explained by an older one.
+   * A mark in the data keeps that the node has been in the ring.
+   */
+  public static void begin(NodeLayout node) throws IOException {
+    if (node.hasData() && hasBeenInRing(node)) {
+      Files.write(mark(node), List.of());
+    }
+    Files.deleteIfExists(node.systemLog());
+  }
+
+  private static Path mark(NodeLayout node) {
+    return node.data().resolve("been-in-ring");
+  }
+
+  /** Whether a node has been in the ring, as far back as its log goes, and by its data's mark. */
   public static boolean hasBeenInRing(NodeLayout node) {
+    if (Files.exists(mark(node))) {
+      return true;
+    }
     String normal = "- Node /%s:".formatted(node.address());
     return lines(node.systemLog()).stream()
         .anyMatch(line -> line.endsWith("state jump to NORMAL") && line.contains(normal));

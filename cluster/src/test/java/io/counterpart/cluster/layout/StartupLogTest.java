@@ -64,6 +64,23 @@ class StartupLogTest {
   }
 
   @Test
+  void a_node_that_fails_to_start_has_still_been_in_the_ring() throws IOException {
+    Files.createDirectories(node.data().resolve("system"));
+    Files.writeString(
+        node.systemLog(),
+        "INFO  [main] 2026-01-01 10:00:00,000 X.java:1 - Node /127.0.0.1:7100 state jump to"
+            + " NORMAL\n");
+
+    StartupLog.begin(node);
+    assertThat(node.systemLog()).doesNotExist();
+    StartupLog.begin(node);
+
+    assertThat(StartupLog.hasBeenInRing(node)).isTrue();
+    NodeFiles.wipe(node);
+    assertThat(StartupLog.hasBeenInRing(node)).isFalse();
+  }
+
+  @Test
   void a_node_that_was_decommissioned_has_left() throws IOException {
     assertThat(StartupLog.hasLeft(node)).isFalse();
     Files.writeString(

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.nio.channels.ClosedChannelException;
@@ -78,6 +79,11 @@ public final class SurveySession {
     } catch (DriverException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whether a statement was not carried out; other failures leave that open. */
+  public static boolean isRefusal(DriverException e) {
+    return e instanceof QueryValidationException || e instanceof AllNodesFailedException;
   }
 
   /** Why a statement failed. */

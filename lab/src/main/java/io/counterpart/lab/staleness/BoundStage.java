@@ -155,6 +155,7 @@ public record BoundStage(
       Duration used = tools.nodes().cpu().minus(cpu);
       Decisions decided = decisions().since(before);
       StalenessReport report = reads.check(outcome.writes());
+      tools.record().add(CellCounters.outcome(report));
       Map<String, Long> counters = new LinkedHashMap<>(CellCounters.of(report));
       counters.put(CellCounters.EPSILON_PPM, CellCounters.ppm(epsilon));
       counters.put(CellCounters.CONTACTED, reads.contacted() + decided.shadowReads() * replicas);

@@ -1,6 +1,7 @@
 package io.counterpart.lab.staleness;
 
 import io.counterpart.core.staleness.Proportion;
+import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.StalenessReport;
 import io.counterpart.lab.result.BlockResult;
 import java.util.LinkedHashMap;
@@ -76,6 +77,11 @@ final class CellCounters {
     counters.put(NOT_MONOTONIC, report.violations().nonMonotonic());
     counters.put(IMPOSSIBLE, report.violations().impossible());
     return counters;
+  }
+
+  /** What counts for the run, whose end tells of wrong values: versions that nobody had sent. */
+  static CheckOutcome outcome(StalenessReport report) {
+    return CheckOutcome.NONE.plusWrong(report.violations().impossible());
   }
 
   static long ppm(double share) {

@@ -194,6 +194,7 @@ public record StaleRateStage(StaleTable kind, int replicas, Lateness late, int p
                 .record()
                 .add(
                     result(
+                        tools,
                         phase,
                         reads,
                         outcome,
@@ -211,9 +212,10 @@ public record StaleRateStage(StaleTable kind, int replicas, Lateness late, int p
   }
 
   private BlockResult result(
-      String phase, CellReads reads, PairOutcome outcome, Prediction predicted) {
+      StageTools tools, String phase, CellReads reads, PairOutcome outcome, Prediction predicted) {
     Condition when = predicted.when();
     StalenessReport report = reads.check(outcome.writes());
+    tools.record().add(CellCounters.outcome(report));
     Map<String, Long> counters = new LinkedHashMap<>(CellCounters.of(report));
     counters.put(CellCounters.PREDICTED_PPM, CellCounters.ppm(predicted.stale()));
     counters.put(CellCounters.PREDICTED_LOW_PPM, CellCounters.ppm(predicted.low()));

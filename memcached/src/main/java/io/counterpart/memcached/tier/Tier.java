@@ -26,6 +26,9 @@ public final class Tier {
 
   private static final Duration STOP_LIMIT = Duration.ofSeconds(3);
 
+  /** A proxy first writes changes to its persistent store, for 30 s, and closes within 40 s. */
+  private static final Duration PROXY_STOP_LIMIT = Duration.ofSeconds(45);
+
   private final Path home;
   private Map<String, String> options;
   private final List<TierServer> servers;
@@ -195,7 +198,8 @@ public final class Tier {
         servers.stream()
             .filter(server -> ports.contains(server.port()))
             .flatMap(server -> Stream.ofNullable(server.process()))
-            .toList());
+            .toList(),
+        STOP_LIMIT);
     synchronized (this) {
       servers.removeIf(server -> ports.contains(server.port()));
       save();
@@ -319,15 +323,15 @@ public final class Tier {
             .filter(ProcessIdentity::isAlive)
             .toList();
     // first, so that it has no servers to miss
-    end(serving);
+    end(serving, PROXY_STOP_LIMIT);
     forgetMetadata();
-    end(running);
+    end(running, STOP_LIMIT);
     forget();
     return running.size();
   }
 
-  private static void end(List<ProcessIdentity> processes) {
-    long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+  private static void end(List<ProcessIdentity> processes, Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
     processes.forEach(ProcessIdentity::terminate);
     for (ProcessIdentity process : processes) {
       if (!process.awaitExit(Duration.ofNanos(deadline - System.nanoTime()))) {

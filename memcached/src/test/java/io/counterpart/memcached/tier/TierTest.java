@@ -89,6 +89,22 @@ class TierTest {
   }
 
   @Test
+  void a_proxy_has_time_to_write_what_its_store_lacks() {
+    Path begun = directory.resolve("begun");
+    Path written = directory.resolve("written");
+    String script =
+        "trap 'sleep 4; echo > %s; exit 0' TERM; echo > %s; while :; do sleep 0.1; done"
+            .formatted(written, begun);
+    Tier tier = Tier.planned(home, OPTIONS, List.of());
+    tier.start(
+        SPEC, new ProxyLaunch(List.of("sh", "-c", script), () -> Files.exists(begun), LIMIT));
+
+    assertThat(tier.stop()).isEqualTo(1);
+
+    assertThat(written).exists();
+  }
+
+  @Test
   void each_of_several_proxies_is_started_again_when_it_has_ended() {
     Tier tier = Tier.planned(home, OPTIONS, List.of(port + 2), 2);
     IntFunction<ProxyLaunch> launches =

@@ -56,7 +56,8 @@ public final class PeersOption {
     if (!isGiven()) {
       if (self != null || copies != null) {
         throw new IllegalArgumentException(
-            (self != null ? "--peer-listen" : "--metadata-copies") + " is given without --peers");
+            (self != null ? "--peer-listen" : "--metadata-copies")
+                + " is given without --peers: name all proxies by --peers, or leave it out");
       }
       return;
     }

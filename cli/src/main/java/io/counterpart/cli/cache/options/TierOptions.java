@@ -72,7 +72,9 @@ public final class TierOptions {
       names = "--memory",
       paramLabel = "MIB",
       defaultValue = "64",
-      description = "Memory for items of each server started, in MiB (default: 64).")
+      description =
+          "Memory for items of each server started, in MiB, 4, or 64 with --warm, to 1048576"
+              + " (default: 64).")
   private int memoryMegabytes;
 
   @Option(

@@ -20,7 +20,7 @@ public final class DecoupledSwitch implements AutoCloseable {
   private final CqlSession session;
   private final String table;
 
-  private DecoupledSwitch(CqlSession session, String table) {
+  DecoupledSwitch(CqlSession session, String table) {
     this.session = session;
     this.table = table;
   }
@@ -57,12 +57,17 @@ public final class DecoupledSwitch implements AutoCloseable {
   /**
    * Changes the table. Nodes rewrite its sstables in the background.
    *
+   * @return false if no answer comes: whether it is changed is open
    * @throws RunRefusedException if the cluster refuses
    */
-  public void run() {
+  public boolean run() {
     try {
       session.execute(SimpleStatement.newInstance(statement(table)).setTimeout(LIMIT));
+      return true;
     } catch (DriverException e) {
+      if (!SurveySession.isRefusal(e)) {
+        return false;
+      }
       throw new RunRefusedException(
           "%s keeps its compaction: %s".formatted(table, SurveySession.reason(e)));
     }

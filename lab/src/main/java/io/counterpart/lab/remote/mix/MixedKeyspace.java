@@ -1,6 +1,5 @@
 package io.counterpart.lab.remote.mix;
 
-import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
@@ -9,7 +8,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
-import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.counterpart.core.placement.engine.EngineMix;
 import io.counterpart.core.ring.change.RingNode;
 import io.counterpart.core.ring.change.TokenRing;
@@ -153,7 +151,7 @@ public final class MixedKeyspace implements AutoCloseable {
                             MixOptions.literal(options, plan.datacenter(), plan.own().to())))
                 .setTimeout(LIMIT));
       } catch (DriverException e) {
-        if (!isRefusal(e)) {
+        if (!SurveySession.isRefusal(e)) {
           return false;
         }
         throw new RunRefusedException(
@@ -233,11 +231,6 @@ public final class MixedKeyspace implements AutoCloseable {
                     node.rack(),
                     node.tokens().stream().sorted().toList()))
         .collect(Collectors.toSet());
-  }
-
-  /** Whether the statement was not carried out; other failures leave that open. */
-  static boolean isRefusal(DriverException e) {
-    return e instanceof QueryValidationException || e instanceof AllNodesFailedException;
   }
 
   private boolean isKnownToAll() throws InterruptedException {

@@ -1,4 +1,4 @@
-package io.counterpart.lab.remote.mix;
+package io.counterpart.lab.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,11 +7,11 @@ import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import org.junit.jupiter.api.Test;
 
-class MixedKeyspaceTest {
+class SurveySessionTest {
   @Test
   void an_answer_that_did_not_come_is_no_refusal() {
-    assertThat(MixedKeyspace.isRefusal(new ClosedConnectionException("lost"))).isFalse();
-    assertThat(MixedKeyspace.isRefusal(new DriverTimeoutException("late"))).isFalse();
-    assertThat(MixedKeyspace.isRefusal(new NoNodeAvailableException())).isTrue();
+    assertThat(SurveySession.isRefusal(new ClosedConnectionException("lost"))).isFalse();
+    assertThat(SurveySession.isRefusal(new DriverTimeoutException("late"))).isFalse();
+    assertThat(SurveySession.isRefusal(new NoNodeAvailableException())).isTrue();
   }
 }

@@ -1,0 +1,23 @@
+package io.counterpart.lab.staleness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.counterpart.lab.check.CheckOutcome;
+import io.counterpart.lab.check.StalenessReport;
+import org.junit.jupiter.api.Test;
+
+class CellCountersTest {
+  @Test
+  void a_version_that_nobody_sent_is_a_wrong_value_and_a_stale_one_is_not() {
+    StalenessReport stale = report(7, 0);
+    StalenessReport impossible = report(0, 2);
+
+    assertThat(CellCounters.outcome(stale)).isEqualTo(CheckOutcome.NONE);
+    assertThat(CellCounters.outcome(impossible)).isEqualTo(CheckOutcome.NONE.plusWrong(2));
+  }
+
+  private static StalenessReport report(long stale, long impossible) {
+    return new StalenessReport(
+        100, stale, 1, stale, 1, new StalenessReport.Violations(0, 0, impossible));
+  }
+}
