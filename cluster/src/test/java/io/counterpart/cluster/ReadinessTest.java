@@ -29,7 +29,7 @@ class ReadinessTest {
           };
 
       assertThatThrownBy(
-              () -> Readiness.awaitServing(cluster.nodes(), Duration.ofSeconds(5), killing))
+              () -> Readiness.awaitServing(cluster.nodes(), Duration.ofSeconds(40), killing))
           .isInstanceOf(NodeStartException.class)
           .hasMessageContaining("node 1 did not start");
     }

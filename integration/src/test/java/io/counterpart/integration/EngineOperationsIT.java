@@ -221,6 +221,7 @@ class EngineOperationsIT {
     assertThat(row.getString("engine")).isEqualTo("lmdb");
     assertThat(row.getString("state")).isEqualTo("absorbing: routine");
     await()
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () ->
                 assertThat(engine(cluster).getString("sweep"))

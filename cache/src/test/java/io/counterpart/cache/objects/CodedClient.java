@@ -56,6 +56,8 @@ public final class CodedClient implements AutoCloseable {
   /** A full server that refuses its mark is used 1.25 leases later, and restored after that. */
   private static final Duration LATE = Duration.ofSeconds(100);
 
+  private static final Duration ALL_WAIT = Duration.ofSeconds(20);
+
   private final NioEventLoopGroup loops = new NioEventLoopGroup(1);
   private final EventLoop loop = loops.next();
   private final CodedScheme scheme;
@@ -117,6 +119,18 @@ public final class CodedClient implements AutoCloseable {
       CodeShape code, CodedServers servers, Path metadata, long journalBytes) {
     return new CodedSettings(
         code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), QUICK);
+  }
+
+  /** The same, but a start waits longer for all servers, which may be late on a busy machine. */
+  static CodedSettings awaitingAll(CodedSettings settings) {
+    return new CodedSettings(
+        settings.code(),
+        settings.servers(),
+        settings.metadata(),
+        settings.shard(),
+        settings.journalBytes(),
+        ALL_WAIT,
+        settings.connections());
   }
 
   private void open(CodedSettings chosen) throws Exception {

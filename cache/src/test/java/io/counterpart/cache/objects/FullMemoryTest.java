@@ -92,7 +92,7 @@ class FullMemoryTest {
         byte[] more = bytes(random, 64);
         // pages that move to the next size may take a moment, in which a write is refused
         await("append %d to %d bytes".formatted(i, grown.length))
-            .atMost(Duration.ofSeconds(10))
+            .atMost(Duration.ofSeconds(40))
             .pollDelay(Duration.ZERO)
             .until(
                 () ->
@@ -145,7 +145,7 @@ class FullMemoryTest {
         assertThat(client.status().stripesToRestore()).as("stripes without parity").isPositive();
       }
       for (int restart = 1; restart <= 2; restart++) {
-        try (CodedClient client = client(servers, JOURNAL)) {
+        try (CodedClient client = awaitingClient(servers)) {
           assertThat(client.status().servers())
               .as("restart %d: nothing else is restored", restart)
               .allMatch(server -> server.state() == CodedStatus.ServerState.UP);
@@ -424,6 +424,12 @@ class FullMemoryTest {
   private CodedClient client(CodedServers servers, long journalBytes) throws Exception {
     return new CodedClient(
         CodedClient.settings(CODE, servers, directory.resolve("metadata"), journalBytes));
+  }
+
+  private CodedClient awaitingClient(CodedServers servers) throws Exception {
+    return new CodedClient(
+        CodedClient.awaitingAll(
+            CodedClient.settings(CODE, servers, directory.resolve("metadata"), JOURNAL)));
   }
 
   private CodedClient patientClient(CodedServers servers) throws Exception {

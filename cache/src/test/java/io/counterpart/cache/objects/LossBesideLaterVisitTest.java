@@ -67,6 +67,7 @@ class LossBesideLaterVisitTest {
       first.comeBack();
       second.comeBack();
       repairs.holds.get(40, TimeUnit.SECONDS);
+      awaitUsed(client, 5); // a visit may begin when the first of them is back
 
       goOut(client, first, second);
       for (int i = 0; i < OBJECTS; i++) {

@@ -30,7 +30,7 @@ class OvertakenOwnerTest {
   /** Of a journal entry. */
   private static final int COPIES = 3;
 
-  private static final Duration REPLY = Duration.ofMillis(1000);
+  private static final Duration REPLY = Duration.ofSeconds(2);
 
   private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
   private static final int KEYS = 60;
@@ -81,7 +81,7 @@ class OvertakenOwnerTest {
 
       relay.holdAnswers();
       first.get(keys.get(0));
-      // the server is given up once it has been silent for a second
+      // the server is given up once it has been silent for two seconds
       await("the server is asked")
           .pollInterval(Duration.ofMillis(10))
           .until(() -> relay.hasGot("mg " + keys.get(0) + " "));

@@ -114,6 +114,7 @@ class RepairTest {
   }
 
   private CodedSettings settings(CodeShape code, CodedServers servers) {
-    return CodedClient.settings(code, servers, directory.resolve("metadata"), JOURNAL);
+    return CodedClient.awaitingAll(
+        CodedClient.settings(code, servers, directory.resolve("metadata"), JOURNAL));
   }
 }

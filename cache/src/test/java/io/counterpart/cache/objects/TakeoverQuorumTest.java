@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class TakeoverQuorumTest {
   private static final CodeShape CODE = new CodeShape(4, 2);
-  private static final Duration REPLY = Duration.ofMillis(600);
+  private static final Duration REPLY = Duration.ofSeconds(1);
   private static final Duration START_WAIT = Duration.ofMillis(500);
 
   @TempDir private Path directory;

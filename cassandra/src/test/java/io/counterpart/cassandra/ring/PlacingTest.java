@@ -69,7 +69,9 @@ class PlacingTest {
     assertThat(placing.inForce()).isSameAs(r2);
     assertThat(placing.placeOf(0)).isEqualTo("r2:0");
     assertThat(placing.placeOf(1000)).isEqualTo("r2:1000");
-    assertThat(mirror.places).hasSize(files + 1).allSatisfy((f, p) -> p.startsWith("r2"));
+    assertThat(mirror.places)
+        .hasSize(files + 1)
+        .allSatisfy((file, place) -> assertThat(place).startsWith("r2"));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.counterpart.process.ProcessIdentity;
+import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -33,9 +34,8 @@ class MariaDbServerTest {
       System.err.println("NOT TESTED: no MariaDB server is installed");
     }
     Assumptions.assumeTrue(isInstalled, "no MariaDB server is installed");
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      place = new ServerPlace(home.resolve("with a blank"), "127.0.0.1", free.getLocalPort());
-    }
+    place =
+        new ServerPlace(home.resolve("with a blank"), "127.0.0.1", TcpPort.anyFree("127.0.0.1"));
   }
 
   @AfterEach

@@ -7,6 +7,7 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.NodeLayout;
 import io.counterpart.cluster.layout.Ports;
 import io.counterpart.process.ProcessIdentity;
+import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -37,7 +38,7 @@ class RedisServerTest {
     Assumptions.assumeTrue(found, "no redis-server is installed");
     // it has a port behind that of CQL, and no other one is known to be free
     int redis = ServerKind.ALL.indexOf(ServerKind.of("redis").orElseThrow());
-    Ports ports = new Ports(freePort() - 1 - redis, 17_000, 17_199);
+    Ports ports = new Ports(TcpPort.anyFree("127.0.0.1") - 1 - redis, 17_000, 17_199);
     spec =
         ClusterSpec.builder(home.resolve("with a blank"))
             .nodes(1)
@@ -47,12 +48,6 @@ class RedisServerTest {
             .build();
     node = NodeLayout.of(spec).get(0);
     servers = NodeServers.fresh(spec, node);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return free.getLocalPort();
-    }
   }
 
   @AfterEach

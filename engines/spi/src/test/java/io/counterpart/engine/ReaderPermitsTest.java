@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -108,14 +109,25 @@ class ReaderPermitsTest {
 
   @Test
   void an_answer_that_was_slow_has_the_next_readers_refused_soon() throws Exception {
-    permits.reading(
-        () -> {
-          LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
-          return "slow";
-        });
-    occupy(answer);
+    List<Duration> refusals = new ArrayList<>();
+    for (int attempt = 0; attempt < 3; attempt++) {
+      permits.reading(() -> "quick"); // what the attempt before has shown is forgotten
+      permits.reading(
+          () -> {
+            LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+            return "slow";
+          });
+      CountDownLatch answered = new CountDownLatch(1);
+      List<CompletableFuture<String>> readers = occupy(answered);
+      refusals.add(refusal());
+      answered.countDown();
+      for (CompletableFuture<String> reader : readers) {
+        reader.get(10, TimeUnit.SECONDS);
+      }
+    }
 
-    assertThat(refusal()).isLessThan(Duration.ofMillis(450));
+    // a pause of the process prolongs one or two
+    assertThat(Collections.min(refusals)).isLessThan(Duration.ofMillis(450));
   }
 
   @Test

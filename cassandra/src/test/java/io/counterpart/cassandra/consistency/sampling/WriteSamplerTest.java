@@ -150,15 +150,20 @@ class WriteSamplerTest {
     messages.forEach(message -> run(message, ReadLevel.OTHER));
 
     // three fit, and each is asked for ten more times
-    background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
-    assertThat(questions.get()).isEqualTo(writes + 3 * 10);
+    awaitQuestions(writes + 3 * 10);
     assertThat(estimates.leftOut()).isZero();
     assertThat(failures.count()).isZero();
 
     // and leave place for others
     run(write(writes, large), ReadLevel.OTHER);
+    awaitQuestions(writes + 1 + 4 * 10);
+  }
+
+  /** Waits until so many are asked, and for a second in which no others may come. */
+  private void awaitQuestions(int count) throws Exception {
+    await().atMost(40, TimeUnit.SECONDS).until(() -> questions.get() >= count);
     background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
-    assertThat(questions.get()).isEqualTo(writes + 1 + 4 * 10);
+    assertThat(questions.get()).isEqualTo(count);
   }
 
   @Test
@@ -190,8 +195,7 @@ class WriteSamplerTest {
     run(message, ReadLevel.OTHER, SECOND, THIRD);
 
     // ten questions take half a second
-    background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
-    assertThat(questions.get()).isEqualTo(11);
+    awaitQuestions(11);
     SampledWrites writes = sampled(message);
     nanos.set(2_000 * MILLI);
     assertThat(writes.predicted(2, 1_000 * MILLI, 0.05, 2_000 * MILLI).worst().reads(1).mean())

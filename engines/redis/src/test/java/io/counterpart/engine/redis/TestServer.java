@@ -4,12 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.process.ProcessIdentity;
+import io.counterpart.process.TcpPort;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,13 +41,10 @@ final class TestServer implements AutoCloseable {
   static TestServer start(Path directory, String... settings) throws IOException {
     List<String> all = new ArrayList<>(DURABLE);
     all.addAll(List.of(settings));
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
-      TestServer server =
-          new TestServer(Files.createDirectories(directory), all, free.getLocalPort());
-      free.close();
-      server.start();
-      return server;
-    }
+    TestServer server =
+        new TestServer(Files.createDirectories(directory), all, TcpPort.anyFree(ADDRESS));
+    server.start();
+    return server;
   }
 
   static void requireInstalled() {
@@ -72,7 +68,7 @@ final class TestServer implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("log").toFile()))
             .start();
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(40))
         .until(() -> command("PING").matches("\\+PONG|-NOAUTH.*"));
   }
 

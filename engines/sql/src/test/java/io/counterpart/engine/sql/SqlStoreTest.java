@@ -15,6 +15,7 @@ import io.counterpart.engine.StorePlace;
 import io.counterpart.engine.conformance.DurableStoreConformance;
 import io.counterpart.engine.server.ServerTable;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -177,7 +178,7 @@ class SqlStoreTest extends DurableStoreConformance {
 
     second.close();
 
-    Awaitility.await().until(() -> connections() == 0);
+    Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> connections() == 0);
     store = engine().open(place("store"));
   }
 

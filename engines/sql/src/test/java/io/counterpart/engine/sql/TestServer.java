@@ -3,10 +3,9 @@ package io.counterpart.engine.sql;
 import io.counterpart.cluster.server.ServerKind;
 import io.counterpart.cluster.server.ServerPlace;
 import io.counterpart.process.ProcessIdentity;
+import io.counterpart.process.TcpPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -39,17 +38,11 @@ final class TestServer implements AutoCloseable {
         what -> System.err.println("NOT TESTED: the engine sql on a real server needs " + what));
     Assumptions.assumeTrue(missing.isEmpty(), () -> "needs " + missing.orElse(""));
     TestServer server =
-        new TestServer(new ServerPlace(directory.resolve("mariadb"), "127.0.0.1", freePort()));
+        new TestServer(
+            new ServerPlace(
+                directory.resolve("mariadb"), "127.0.0.1", TcpPort.anyFree("127.0.0.1")));
     server.start();
     return server;
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   void start() {
