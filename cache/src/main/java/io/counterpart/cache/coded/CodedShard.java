@@ -396,6 +396,11 @@ public final class CodedShard {
       scaling.whole(link.id());
     }
 
+    @Override
+    public boolean isToBeAdded(ServerLink link) {
+      return CodedShard.this.isToBeAdded(link);
+    }
+
     /**
      * A stale server is emptied: with those of more than n − k rings, objects would be gone, unless
      * a store has them. The shard ends, and this proxy or another machine's goes on.

@@ -71,6 +71,22 @@ public record TierClaim(
         isByOwnTier ? found.epoch() : 0);
   }
 
+  /**
+   * The reason why a server is not added that has the mark of this start, which has not claimed it
+   * under that name.
+   *
+   * @param server its name
+   */
+  public Refusal refusalOfKnown(String server) {
+    return new Refusal(
+        ("server %s has the mark of this start already: the tier has it under another name, and"
+                + " would empty it. If the tier has let it go under another name, restart it empty,"
+                + " and add it then")
+            .formatted(server),
+        false,
+        0);
+  }
+
   private String byOwnTier(String server, ServerMark found) {
     return ("server %s is owned by start %d of tier %s, but this is start %d, of the metadata in"
             + " %s: another machine serves the tier, or these metadata are an old copy. Stop"

@@ -1,8 +1,10 @@
 package io.counterpart.cache.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coding.CodeShape;
+import io.counterpart.cache.ring.ServerId;
 import io.counterpart.cache.tier.Status;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers that the tier had at its start, has let go, and cannot use any more when they are to be
- * added again.
+ * Servers that the tier had at its start, and that cannot be added again: it has let them go and
+ * cannot use them any more, or has them still under another name.
  */
 @Timeout(120)
 class ServerAddedAgainTest {
@@ -33,7 +35,7 @@ class ServerAddedAgainTest {
       servers.kill(LAST);
       servers.start(LAST, "-I", "2m", "-m", "64");
 
-      isNotAdded(client, servers, "evictions");
+      isNotAdded(client, servers.id(LAST), "evictions");
     }
   }
 
@@ -46,7 +48,23 @@ class ServerAddedAgainTest {
       remove(client, servers);
       last.setMark(mark.replaceFirst("tier=\\S+", "tier=" + new UUID(1, 2)));
 
-      isNotAdded(client, servers, "belongs to tier");
+      isNotAdded(client, servers.id(LAST), "belongs to tier");
+    }
+  }
+
+  /** To be added it would be emptied, and nobody would restore what the tier has there. */
+  @Test
+  void one_that_the_tier_has_under_another_name_is_not_added() throws Exception {
+    try (CodedServers servers = new CodedServers(LAST + 1, OPTIONS);
+        CodedClient client = client(servers);
+        HoldingRelay other = new HoldingRelay(new RawServer(servers, 0).port())) {
+      RawServer first = new RawServer(servers, 0);
+      await("it is whole").atMost(Duration.ofSeconds(40)).until(() -> RawServer.areWhole(servers));
+      long flushes = first.flushes();
+
+      isNotAdded(client, other.id(), "another name");
+
+      assertThat(first.flushes()).isEqualTo(flushes);
     }
   }
 
@@ -56,9 +74,8 @@ class ServerAddedAgainTest {
   }
 
   /** The addition fails, and nothing else does. */
-  private static void isNotAdded(CodedClient client, CodedServers servers, String why) {
-    CompletableFuture<Void> change =
-        client.scale(shard -> shard.addServers(List.of(servers.id(LAST))));
+  private static void isNotAdded(CodedClient client, ServerId server, String why) {
+    CompletableFuture<Void> change = client.scale(shard -> shard.addServers(List.of(server)));
 
     assertThat(change)
         .failsWithin(Duration.ofSeconds(40))

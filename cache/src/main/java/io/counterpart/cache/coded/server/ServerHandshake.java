@@ -15,9 +15,12 @@ import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
+import io.counterpart.cache.ring.ServerId;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +74,9 @@ public final class ServerHandshake {
   private final Map<ServerLink, Attempt> attempts = new HashMap<>();
   private final Map<ServerLink, OldConnections> oldConnections = new HashMap<>();
 
+  /** Names under which this start has claimed servers, or may have. */
+  private final Set<ServerId> claimedServers = new HashSet<>();
+
   /** Takes the outcome for a server: ready, refused, unfit or emptied. */
   public interface Outcome {
     /**
@@ -102,6 +108,9 @@ public final class ServerHandshake {
 
     /** As {@link ServerLink.Watcher#mayMiss}. */
     boolean mayMiss(ServerLink link);
+
+    /** Whether the tier has no items on a server yet, which is to be added. */
+    boolean isToBeAdded(ServerLink link);
   }
 
   /**
@@ -304,6 +313,11 @@ public final class ServerHandshake {
         outcome.refused(link, claim.refusal(link.id().name(), found));
         return;
       }
+      if (verdict == Verdict.OWN && isKnownOtherwise()) {
+        attempts.remove(link);
+        outcome.refused(link, claim.refusalOfKnown(link.id().name()));
+        return;
+      }
       if (found != null) {
         marks.seen(link);
       }
@@ -339,6 +353,14 @@ public final class ServerHandshake {
       } else {
         claim(found, cas, mayLive(verdict));
       }
+    }
+
+    /**
+     * Whether the own mark was not written through this link, or an earlier one to the same name:
+     * the tier may have items there under another name, and to be added the server is emptied.
+     */
+    private boolean isKnownOtherwise() {
+      return !claimedServers.contains(link.id()) && outcome.isToBeAdded(link);
     }
 
     /**
@@ -385,6 +407,7 @@ public final class ServerHandshake {
      * again.
      */
     private void claim(@Nullable ServerMark found, long cas, boolean ownerMayLive) {
+      claimedServers.add(link.id());
       if (ownerMayLive) {
         takeovers.begin(link.id());
       }

@@ -424,6 +424,11 @@ public final class ServerTable implements ServerLink.Watcher {
     }
 
     @Override
+    public boolean isToBeAdded(ServerLink link) {
+      return outcome.isToBeAdded(link);
+    }
+
+    @Override
     public void emptied(ServerLink link) {
       if (links.get(link.id()) == link) {
         outcome.emptied(link);

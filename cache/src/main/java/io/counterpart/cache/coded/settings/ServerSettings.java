@@ -20,6 +20,7 @@ public final class ServerSettings {
   private double growthFactor;
   private int chunkBytes;
   private boolean evicts;
+  private boolean refusesToEmpty;
 
   /** Takes a line without its {@code STAT}; ignores other names. */
   public void line(String text) {
@@ -34,6 +35,7 @@ public final class ServerSettings {
       case "growth_factor" -> growthFactor = Double.parseDouble(words[1]);
       case "slab_chunk_max" -> chunkBytes = Integer.parseInt(words[1]);
       case "evictions" -> evicts = words[1].equals("on");
+      case "flush_enabled" -> refusesToEmpty = words[1].equals("no");
       default -> {}
     }
   }
@@ -56,6 +58,9 @@ public final class ServerSettings {
       return "its item_size_max is %d bytes, legal: %d and above, as with -I 2m"
           .formatted(itemBytes, NEEDED_ITEM_BYTES);
     }
-    return evicts ? "its evictions are on, legal: off, as with -M" : null;
+    if (evicts) {
+      return "its evictions are on, legal: off, as with -M";
+    }
+    return refusesToEmpty ? "its flush_all is off, legal: on, as without -F" : null;
   }
 }

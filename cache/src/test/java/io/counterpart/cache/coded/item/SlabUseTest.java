@@ -140,6 +140,19 @@ class SlabUseTest {
     assertThat(settings.refusal()).isEqualTo("its evictions are on, legal: off, as with -M");
   }
 
+  /** A server that lacks writes could never be emptied. */
+  @Test
+  void server_that_cannot_be_emptied_is_not_used() {
+    ServerSettings settings = new ServerSettings();
+    settings.line("item_size_max 2097152");
+    settings.line("flush_enabled yes");
+    assertThat(settings.refusal()).isNull();
+
+    settings.line("flush_enabled no");
+
+    assertThat(settings.refusal()).isEqualTo("its flush_all is off, legal: on, as without -F");
+  }
+
   private static SlabUse read(String lines) {
     SlabUse.Reader reader = new SlabUse.Reader();
     lines.lines().forEach(reader::line);
