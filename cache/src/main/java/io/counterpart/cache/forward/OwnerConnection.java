@@ -144,8 +144,9 @@ public final class OwnerConnection implements AutoCloseable {
     if (now - markedMillis >= ForwardLimits.TIME_MARK_MILLIS) {
       markedMillis = now;
       current
-          .command(ReplyHandler.of(ServerReply::release, why -> {}))
+          .command(ReplyHandler.of(reply -> correct(reply, now), why -> {}))
           .get(owner.secret().time(now + ownerAheadMillis))
+          .value()
           .end();
     }
     return current.command(
@@ -157,6 +158,23 @@ public final class OwnerConnection implements AutoCloseable {
               answered.accept(reply);
             },
             why -> users.unanswered(unavailable)));
+  }
+
+  /**
+   * Corrects the estimate of the owner's clock: two clocks drift, and that of a machine that is
+   * suspended stands still. The owner is ahead by no less than its answer shows, and by little more
+   * if that came soon.
+   */
+  private void correct(ServerReply reply, long sentMillis) {
+    ByteBuf value = reply.value(); // none from an owner of an earlier version
+    if (value != null) {
+      long now = nowMillis();
+      long ahead = Long.parseLong(value.toString(StandardCharsets.US_ASCII)) - now;
+      if (ahead > ownerAheadMillis || now - sentMillis <= ForwardLimits.TIME_MARK_MILLIS) {
+        ownerAheadMillis = ahead;
+      }
+    }
+    reply.release();
   }
 
   private void end(String why) {

@@ -57,7 +57,12 @@ final class Follower {
     return false;
   }
 
-  private static void acknowledge(Request.MetaGet mark, ReplyQueue replies) {
+  /** Answers a time: with this clock, if the follower asks for that to correct its estimate. */
+  private void acknowledge(Request.MetaGet mark, ReplyQueue replies) {
+    if (mark.flags().has('v')) {
+      tell(all.nowMillis(), mark, replies);
+      return;
+    }
     replies
         .next()
         .answer(out -> MetaResponseWriter.status(out, MetaStatus.HD, mark.key(), mark.flags()));
@@ -76,11 +81,11 @@ final class Follower {
     }
     greeting = said;
     sentMillis = all.nowMillis();
-    tellTime((Request.MetaGet) request, replies);
+    tell(sentMillis, (Request.MetaGet) request, replies);
   }
 
-  private void tellTime(Request.MetaGet asked, ReplyQueue replies) {
-    byte[] digits = Long.toString(sentMillis).getBytes(StandardCharsets.US_ASCII);
+  private static void tell(long millis, Request.MetaGet asked, ReplyQueue replies) {
+    byte[] digits = Long.toString(millis).getBytes(StandardCharsets.US_ASCII);
     replies.next().answer(new Followers.ValueAnswer(asked, digits));
   }
 

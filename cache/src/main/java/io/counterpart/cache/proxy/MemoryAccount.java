@@ -158,7 +158,9 @@ public final class MemoryAccount {
   boolean isStalled() {
     boolean isSlow =
         stalledSweeps >= MemoryBudget.PATIENCE_SWEEPS || turnSweeps >= MemoryBudget.MOST_SWEEPS;
-    return !isProxy && heldBytes() > 0 && isSlow && holder.isClientsTurn();
+    // a proxy stands for many clients, but one that does not move at all for so long serves none
+    boolean isStuck = isProxy ? stalledSweeps >= MemoryBudget.MOST_SWEEPS : isSlow;
+    return heldBytes() > 0 && isStuck && holder.isClientsTurn();
   }
 
   void giveUp() {

@@ -39,7 +39,9 @@ public final class MemoryBudget {
   /** Patience in sweeps, one a second. */
   static final int PATIENCE_SWEEPS = 3;
 
-  /** Sweeps after which also a client is closed that moves, but slowly. */
+  /**
+   * Sweeps after which also a client is closed that moves, but slowly, and a proxy that does not.
+   */
   static final int MOST_SWEEPS = 30;
 
   private static final long SWEEP_MILLIS = 1000;
@@ -106,7 +108,8 @@ public final class MemoryBudget {
   /**
    * Opens a client's account.
    *
-   * @param isProxy whether the client stands for many: it may take half, and is never closed
+   * @param isProxy whether the client stands for many: it may take half, and is closed only if it
+   *     does not move for {@link #MOST_SWEEPS}
    */
   MemoryAccount open(MemoryAccount.Holder holder, boolean isProxy) {
     MemoryAccount account = new MemoryAccount(this, holder, isProxy);

@@ -33,14 +33,13 @@ final class TierMetrics implements MultiCollector {
 
   @Override
   public MetricSnapshots collect() {
+    List<MetricSnapshot> snapshots = new ArrayList<>(ofProxy());
     try {
-      List<MetricSnapshot> snapshots = new ArrayList<>(ofProxy());
       tier.ownReport().ifPresent(report -> snapshots.addAll(snapshots(report)));
-      return new MetricSnapshots(snapshots);
     } catch (IOException e) {
       logger.warn("metrics without those of the tier: {}", e.getMessage());
-      return new MetricSnapshots();
     }
+    return new MetricSnapshots(snapshots);
   }
 
   private List<MetricSnapshot> ofProxy() {

@@ -225,12 +225,31 @@ class ForwardingTest {
     int before = tier.asked.size();
 
     standstillMillis.set(ForwardLimits.REQUEST_AGE.toMillis() + 200);
-    assertThat(write(this::storeOne).status()).isEqualTo(Status.UNAVAILABLE);
-    assertThat(read(GetOptions.PLAIN)).isEqualTo(new GetOutcome.None(Status.UNAVAILABLE));
+    CompletableFuture<WriteOutcome> stored = new CompletableFuture<>();
+    CompletableFuture<GetOutcome> found = new CompletableFuture<>();
+    // in one turn: the first answer tells the follower the time
+    loop.execute(
+        () -> {
+          storeOne(stored::complete);
+          users.get(KEY, GetOptions.PLAIN, found::complete);
+        });
+    assertThat(stored.get(40, TimeUnit.SECONDS).status()).isEqualTo(Status.UNAVAILABLE);
+    assertThat(found.get(40, TimeUnit.SECONDS)).isEqualTo(new GetOutcome.None(Status.UNAVAILABLE));
     assertThat(tier.asked).hasSize(before);
 
     follow(1, 2);
     assertThat(write(this::storeOne).status()).isEqualTo(Status.DONE);
+  }
+
+  /** A virtual machine was paused, or the two clocks drift. The connection stays as it is. */
+  @Test
+  void a_follower_whose_clock_has_fallen_behind_learns_the_owners() throws Exception {
+    follow(1, 1);
+    standstillMillis.set(10 * ForwardLimits.REQUEST_AGE.toMillis());
+
+    assertThat(write(this::storeOne).status()).isEqualTo(Status.UNAVAILABLE);
+    await().until(() -> write(this::storeOne).status() == Status.DONE);
+    assertThat(statistics.unanswered()).isZero();
   }
 
   @Test

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.counterpart.cache.forward.FailoverTier;
+import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.tier.Status;
 import io.netty.buffer.ByteBuf;
@@ -103,6 +105,38 @@ class ClientHandlerTest {
 
     assertThat(client.isOpen()).isTrue();
     client.finishAndReleaseAll();
+  }
+
+  /** Thousands of them behind a read that waits would be written at once. */
+  @Test
+  void statistics_are_asked_for_once_all_before_them_is_answered() {
+    EmbeddedChannel time = new EmbeddedChannel();
+    MemoryBudget budget = new MemoryBudget(time.eventLoop(), new MemoryLimits(16 << 20, 2 << 20));
+    FailoverTier tier = new FailoverTier(time.eventLoop(), new ForwardStatistics());
+    ProxyStatistics statistics = new ProxyStatistics(() -> "", List.of(budget));
+    EmbeddedChannel client =
+        new EmbeddedChannel(
+            new ClientHandler(new Serving(tier, statistics, new RequestCosts(tier), budget), null));
+    client.writeInbound(
+        Unpooled.copiedBuffer("get k\r\nstats sizes\r\nstats sizes\r\nmn\r\n", US_ASCII));
+    assertThat(statistics.requests()).isOne();
+
+    tier.use(new Answering(Status.NOT_FOUND));
+    client.runPendingTasks();
+
+    assertThat(statistics.requests()).isEqualTo(4);
+    assertThat(answers(client))
+        .isEqualTo("END\r\n" + "STAT sizes_status disabled\r\nEND\r\n".repeat(2) + "MN\r\n");
+    client.finishAndReleaseAll();
+  }
+
+  private static String answers(EmbeddedChannel client) {
+    StringBuilder answers = new StringBuilder();
+    for (ByteBuf sent = client.readOutbound(); sent != null; sent = client.readOutbound()) {
+      answers.append(sent.toString(US_ASCII));
+      sent.release();
+    }
+    return answers.toString();
   }
 
   /** Sends all the time. */
