@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingDeltas {
   private final Map<Integer, OfStripe> stripes = new HashMap<>();
+
+  /** Those that parity holds now, while a restart may still need their journal items. */
+  private final Map<Integer, OfStripe> folded = new HashMap<>();
 
   /**
    * Adds a write.
@@ -47,6 +51,29 @@ public final class PendingDeltas {
     return removed == null ? List.of() : removed.items;
   }
 
+  /**
+   * As {@link #remove}, since parity holds the deltas now. Their journal items count until {@link
+   * #letGo}.
+   */
+  public List<JournalItem> fold(int stripe) {
+    OfStripe removed = stripes.remove(stripe);
+    if (removed == null) {
+      return List.of();
+    }
+    removed.deltas.clear(); // memory
+    folded.put(stripe, removed);
+    return removed.items;
+  }
+
+  /** The journal items of a folded stripe are released, or held for its missing parity. */
+  public void letGo(int stripe) {
+    folded.remove(stripe);
+  }
+
+  private Stream<OfStripe> withFolded() {
+    return Stream.concat(stripes.values().stream(), folded.values().stream());
+  }
+
   /** Stripes with pending deltas. */
   public List<Integer> stripes() {
     return List.copyOf(stripes.keySet());
@@ -60,19 +87,19 @@ public final class PendingDeltas {
         .toList();
   }
 
-  /** Whether a journal item up to a number protects any delta. */
+  /** Whether a journal item up to a number protects any delta, or one that is being folded. */
   public boolean isJournalledUpTo(long number) {
-    return stripes.values().stream()
+    return withFolded()
         .flatMap(stripe -> stripe.items.stream())
         .anyMatch(item -> item.number() <= number);
   }
 
-  /** Whether a stripe has deltas that only an earlier process's journals protect. */
+  /** Whether a stripe has, or had before its fold, deltas that only earlier journals protect. */
   public boolean hasUnjournalled() {
-    return stripes.values().stream().anyMatch(stripe -> stripe.isUnjournalled);
+    return withFolded().anyMatch(stripe -> stripe.isUnjournalled);
   }
 
-  /** Those stripes. */
+  /** Those stripes, without folded ones. */
   public List<Integer> unjournalledStripes() {
     return stripes.entrySet().stream()
         .filter(stripe -> stripe.getValue().isUnjournalled)
@@ -82,6 +109,7 @@ public final class PendingDeltas {
 
   public void clear() {
     stripes.clear();
+    folded.clear();
   }
 
   /** The deltas of one stripe. */

@@ -158,7 +158,7 @@ public final class Folding {
       shard.metadata().seal(stripe);
       shard.sparse().note(stripe);
     }
-    List<JournalItem> held = shard.pending().remove(stripe);
+    List<JournalItem> held = shard.pending().fold(stripe);
     // until the seal is durable, only journals are known to count
     shard
         .metadata()
@@ -180,6 +180,7 @@ public final class Folding {
     } else {
       shard.missingParity().add(stripe, held, lacking);
     }
+    shard.pending().letGo(stripe);
   }
 
   /**

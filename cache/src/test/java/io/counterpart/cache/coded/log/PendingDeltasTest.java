@@ -26,6 +26,23 @@ class PendingDeltasTest {
     assertThat(pending.unjournalledStripes()).isEmpty();
   }
 
+  /** Until the seal of the stripe is durable, a restart has it from the journals. */
+  @Test
+  void journal_items_of_a_folded_stripe_count_until_they_are_let_go() {
+    JournalItem item = new JournalItem(null, 7);
+    pending.add(new Place(3, 0, 0), DELTA, List.of());
+    pending.add(new Place(3, 0, 1), DELTA, List.of(item));
+
+    assertThat(pending.fold(3)).containsExactly(item);
+    assertThat(pending.stripes()).isEmpty();
+    assertThat(pending.isJournalledUpTo(7)).isTrue();
+    assertThat(pending.hasUnjournalled()).isTrue();
+
+    pending.letGo(3);
+    assertThat(pending.isJournalledUpTo(7)).isFalse();
+    assertThat(pending.hasUnjournalled()).isFalse();
+  }
+
   @Test
   void deltas_of_a_slot_add_up_and_stay_as_they_were() {
     Place place = new Place(3, 1, 2);
