@@ -2,6 +2,8 @@ package io.counterpart.core.staleness.estimate;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
@@ -26,7 +28,7 @@ import java.util.function.BooleanSupplier;
  * tells ({@link #observed}).
  *
  * <p>Thread-safe; one thread observes. Times are monotonic nanoseconds. Memory is bounded by the
- * nodes that were away.
+ * nodes that were ever there.
  */
 public final class Absences<E> {
   /**
@@ -40,6 +42,10 @@ public final class Absences<E> {
   private static final long LONGEST_ROUND_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final ConcurrentMap<E, Absence> absences = new ConcurrentHashMap<>();
+
+  /** Nodes that are in the ring no more, and may have been away then. */
+  private final Set<E> removed = ConcurrentHashMap.newKeySet();
+
   private final long leastNanos;
   private final Absence beforeStart;
   private volatile long roundNanos;
@@ -68,6 +74,7 @@ public final class Absences<E> {
 
   /** Whether a replica is there at that time. */
   public void observe(E replica, boolean there, long nowNanos) {
+    removed.remove(replica);
     Absence known = latest(replica);
     if (!there) {
       // one that goes away while it catches up lacks the writes of both absences
@@ -133,23 +140,38 @@ public final class Absences<E> {
     }
   }
 
-  /**
-   * A node is there that never was: its rows come from others, so it lacks what one of these may
-   * lack. Writes that this one is sent later, and that are the new one's now, go to the new one.
-   */
+  /** A node is there that never was. */
   public void joined(E node, long nowNanos) {
-    if (isAway(node)) {
-      return; // in place of one at its address
+    if (!isAway(node)) { // otherwise in place of one at its address
+      tookOver(node, nowNanos);
     }
+  }
+
+  /**
+   * A node has ranges that it had not: its rows there come from others, so it lacks what one of
+   * these may lack. Writes that this one is sent later, and that are the new owner's now, go to the
+   * new owner.
+   */
+  public void tookOver(E node, long nowNanos) {
+    removed.remove(node);
     long since = catchesUp(beforeStart, nowNanos) ? beforeStart.sinceNanos() : nowNanos;
-    for (Absence other : absences.values()) {
+    for (Map.Entry<E, Absence> each : absences.entrySet()) {
+      Absence other = each.getValue();
       boolean lacks = catchesUp(other, nowNanos) || isWithHolders(other, nowNanos);
-      if (lacks && other.sinceNanos() - since < 0) {
+      if (lacks && !removed.contains(each.getKey()) && other.sinceNanos() - since < 0) {
         since = other.sinceNanos();
       }
     }
+    Absence known = latest(node);
+    // writes that it keeps for others since an absence of its own are still with it
+    long left = catchesUp(known, nowNanos) ? known.leftNanos() : since;
     long away = Math.max(leastNanos, nowNanos - since);
-    absences.put(node, new Absence(since, since, true, nowNanos + away));
+    absences.put(node, new Absence(since, left, known.there(), nowNanos + away));
+  }
+
+  /** A node has left the ring: no rows come from it any more, but it may keep writes for others. */
+  public void removed(E node) {
+    removed.add(node);
   }
 
   /**

@@ -87,6 +87,25 @@ class AbsencesTest {
   }
 
   @Test
+  void nodes_that_take_over_ranges_lack_what_those_lack_that_their_rows_come_from() {
+    observe(false, 0);
+    observe(true, 100);
+    absences.observe("away", false, START + 140 * SECOND);
+    absences.tookOver("away", START + 150 * SECOND);
+    absences.tookOver("b", START + 150 * SECOND);
+    absences.observe("away", true, START + 160 * SECOND);
+
+    assertThat(absences.anyCatchesUp(List.of("b"), START + 299 * SECOND)).isTrue();
+    assertThat(absences.anyCatchesUp(List.of("b"), START + 300 * SECOND)).isFalse();
+    assertThat(absences.anyCatchesUp(List.of("away"), START + 319 * SECOND)).isTrue();
+
+    absences.removed("a");
+    absences.removed("away");
+    absences.tookOver("c", START + 310 * SECOND);
+    assertThat(absences.anyCatchesUp(List.of("c"), START + 370 * SECOND)).isFalse();
+  }
+
+  @Test
   void a_node_that_joins_others_that_lack_nothing_catches_up_for_a_minute() {
     absences.joined("new", START);
     absences.observe("new", true, START);
