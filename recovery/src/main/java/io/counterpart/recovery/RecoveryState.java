@@ -6,7 +6,6 @@ import io.counterpart.core.recovery.TokenRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state file: which ranges of which keyspace were restored, for one host id. Written after each
@@ -97,12 +95,18 @@ final class RecoveryState {
     }
   }
 
-  // null in another process, an exception in this one
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+  /** Whether nobody else has the file's lock; otherwise, or if it fails, closes the channel. */
+  static boolean tryLock(FileChannel channel) throws IOException {
+    boolean isHeld = false;
     try {
-      return channel.tryLock();
+      isHeld = channel.tryLock() != null; // null in another process, an exception in this one
+      return isHeld;
     } catch (OverlappingFileLockException heldHere) {
-      return null;
+      return false;
+    } finally {
+      if (!isHeld) {
+        channel.close();
+      }
     }
   }
 
@@ -116,9 +120,7 @@ final class RecoveryState {
       Files.createDirectories(lock.toAbsolutePath().getParent());
       FileChannel channel =
           FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock held = tryLock(channel);
-      if (held == null) {
-        channel.close();
+      if (!tryLock(channel)) {
         throw new RecoveryRefusedException(
             "another recovery of this node is at work; it holds " + lock);
       }

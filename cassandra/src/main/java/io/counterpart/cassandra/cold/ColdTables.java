@@ -104,7 +104,11 @@ public final class ColdTables {
       }
       change(next -> next.remove(cold.table().id, cold));
     } catch (RuntimeException | AssertionError e) {
-      logger.warn("Cannot rebuild {}, which stays cold; the next try is soon", cold.table(), e);
+      logger.warn(
+          "Cannot rebuild {}, which stays cold; the next try is soon: {}",
+          cold.table(),
+          e.getMessage(),
+          e);
     }
   }
 }

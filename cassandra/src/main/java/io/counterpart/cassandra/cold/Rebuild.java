@@ -25,6 +25,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Rebuild implements ProgressListener {
   private static final Logger logger = LoggerFactory.getLogger(Rebuild.class);
+  private static final LoneNode HERE = LoneNode.here();
+
+  /** In Cassandra's error where ranges have no other replica. */
+  private static final String NO_REPLICA = "Nothing to repair";
 
   private final CountDownLatch complete = new CountDownLatch(1);
   private volatile boolean succeeded;
@@ -52,14 +56,22 @@ final class Rebuild implements ProgressListener {
     if (!cold.isEmpty()) {
       logger.warn("{} are cold too: what these and this node alone had of {} is lost", cold, table);
     }
+    if (HERE.isCertain()) {
+      warnOfLoss(table);
+      return;
+    }
     Rebuild rebuild = new Rebuild();
     Pair<Integer, Future<?>> repair =
         StorageService.instance.repair(table.keyspace, options, List.of(rebuild));
     if (repair.left == 0) {
-      logger.warn("{} has no copies on other nodes: what was in memory alone is lost", table);
+      warnOfLoss(table);
       return;
     }
     rebuild.await(repair.right);
+  }
+
+  private static void warnOfLoss(TableMetadataRef table) {
+    logger.warn("{} has no copies on other nodes: what was in memory alone is lost", table);
   }
 
   private void await(Future<?> task) {
@@ -67,12 +79,21 @@ final class Rebuild implements ProgressListener {
     while (!Uninterruptibles.awaitUninterruptibly(complete, 1, TimeUnit.SECONDS)) {
       @Nullable Throwable cause = task.isDone() ? task.cause() : null;
       if (cause != null) {
-        throw new IllegalStateException("the repair failed: " + cause.getMessage(), cause);
+        throw new IllegalStateException(
+            withRemedy("the repair failed: " + cause.getMessage()), cause);
       }
     }
     if (!succeeded) {
-      throw new IllegalStateException(failure);
+      throw new IllegalStateException(withRemedy(failure));
     }
+  }
+
+  private static String withRemedy(String failed) {
+    return failed.contains(NO_REPLICA)
+        ? failed
+            + ". No other node is known to have copies: where none has, ALTER the keyspace to one"
+            + " copy; a cluster's only node goes on by itself after a while"
+        : failed;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.counterpart.cassandra.engine;
 
+import java.lang.ref.WeakReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.memtable.Memtable;
@@ -10,18 +11,26 @@ import org.apache.cassandra.utils.concurrent.Future;
  * Passes a stock memtable's requests on as those of the memtable around it, which the table knows.
  */
 final class DeltaOwner implements Memtable.Owner {
-  private final ColumnFamilyStore table;
-  private final Memtable around;
+  private final Memtable.Owner table;
 
-  DeltaOwner(ColumnFamilyStore table, Memtable around) {
+  /**
+   * Weak, since a timer of {@code memtable_flush_period_in_ms} has this for the whole period, also
+   * when both memtables are long flushed: it would keep all that was in them. While the delta takes
+   * writes, the table has the memtable.
+   */
+  private final WeakReference<Memtable> around;
+
+  DeltaOwner(Memtable.Owner table, Memtable around) {
     this.table = table;
-    this.around = around;
+    this.around = new WeakReference<>(around);
   }
 
   @Override
   public Future<CommitLogPosition> signalFlushRequired(
       Memtable delta, ColumnFamilyStore.FlushReason reason) {
-    return table.signalFlushRequired(around, reason);
+    Memtable known = around.get();
+    // one that is gone is flushed: the table knows neither, and waits for its flushes
+    return table.signalFlushRequired(known == null ? delta : known, reason);
   }
 
   @Override

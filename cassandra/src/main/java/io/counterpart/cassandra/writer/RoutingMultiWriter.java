@@ -11,6 +11,7 @@ import org.apache.cassandra.io.sstable.SSTableMultiWriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.utils.Throwables;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,18 +144,20 @@ final class RoutingMultiWriter implements SSTableMultiWriter {
     return failure;
   }
 
+  /** Goes on after a failure: what is left of the others would stay on disk, and open. */
   @Override
   public @Nullable Throwable abort(@Nullable Throwable accumulate) {
     Throwable failure = accumulate;
     for (SSTableWriter writer : writers.values()) {
-      spec.tracker().untrackNew(writer);
-      failure = writer.abort(failure);
+      failure =
+          Throwables.perform(
+              failure, () -> spec.tracker().untrackNew(writer), () -> writer.abort());
     }
     return failure;
   }
 
   @Override
   public void close() {
-    writers.values().forEach(SSTableWriter::close);
+    Throwables.maybeFail(Throwables.close(null, writers.values()));
   }
 }

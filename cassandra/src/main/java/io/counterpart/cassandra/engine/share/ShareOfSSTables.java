@@ -21,10 +21,10 @@ public final class ShareOfSSTables {
 
   /** Those that belong in the store whole. One that a compaction writes or ends is left out. */
   public synchronized List<SSTableReader> of(CopyShare share, Set<SSTableReader> live) {
+    forget(share, live);
     if (share.isAll()) {
       return List.copyOf(live);
     }
-    forget(share, live);
     List<SSTableReader> whole = new ArrayList<>();
     for (SSTableReader sstable : live) {
       if (!isPart(sstable) && CopyShare.isPrimary(role(share, sstable))) {
@@ -39,10 +39,10 @@ public final class ShareOfSSTables {
    * divides them first, and one of the results may stay.
    */
   public synchronized boolean hasParts(CopyShare share, Set<SSTableReader> live) {
+    forget(share, live);
     if (share.isAll()) {
       return false;
     }
-    forget(share, live);
     for (SSTableReader sstable : live) {
       boolean touches =
           isPart(sstable)

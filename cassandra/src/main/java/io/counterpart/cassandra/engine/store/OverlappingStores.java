@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine.store;
 
 import io.counterpart.engine.StoreAwayException;
+import io.counterpart.engine.StoreClosedException;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.cassandra.db.DecoratedKey;
@@ -41,11 +42,14 @@ public final class OverlappingStores {
     return has(own, test) || others.stream().anyMatch(each -> has(each, test));
   }
 
-  /** Also where a server that is away does not say: a deletion that may hide something stays. */
+  /**
+   * Also where a server that is away does not say, or a store that is closed since the caller found
+   * it: a deletion that may hide something stays.
+   */
   private static boolean has(Generations stores, Predicate<TableStore> test) {
     try {
       return stores.any(test);
-    } catch (StoreAwayException e) {
+    } catch (StoreAwayException | StoreClosedException e) {
       return true;
     }
   }

@@ -1,10 +1,12 @@
 package io.counterpart.cassandra.placement.address;
 
+import io.counterpart.engine.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -88,6 +90,7 @@ public record PlacedAddress(Path file) {
         StandardOpenOption.WRITE,
         StandardOpenOption.SYNC);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    DurableFiles.sync(Objects.requireNonNull(file.toAbsolutePath().getParent()));
   }
 
   private String known(BooleanSupplier isFree) {

@@ -75,6 +75,16 @@ class OverlappingStoresTest {
   }
 
   @Test
+  void a_store_that_is_closed_meanwhile_may_have_what_a_deletion_hides() {
+    absorb(former, 1);
+
+    former.close();
+
+    assertThat(stores.mayHave(key(1))).isTrue();
+    assertThat(stores.mayHave(key(2))).isTrue();
+  }
+
+  @Test
   void a_table_that_is_gone_from_its_former_engine_has_its_own_stores_alone() {
     absorb(former, 1);
 

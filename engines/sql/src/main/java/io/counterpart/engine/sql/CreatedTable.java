@@ -1,7 +1,6 @@
 package io.counterpart.engine.sql;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.counterpart.engine.DurableFiles;
 import io.counterpart.engine.StoreException;
 import io.counterpart.engine.StorePlace;
 import java.io.IOException;
@@ -49,10 +48,10 @@ record CreatedTable(StorePlace place, SqlNames names) {
     }
   }
 
-  /** Losing the note in a crash does no harm: an existing table is opened as it is. */
+  /** Durable on return: without the note, a table that the server loses would be created anew. */
   void record() {
     try {
-      Files.writeString(file(), names + "\n", UTF_8);
+      DurableFiles.write(file(), names + "\n");
     } catch (IOException e) {
       throw new StoreException("cannot write " + file(), e);
     }
