@@ -1,6 +1,7 @@
 package io.counterpart.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.counterpart.cli.nodes.StartLock;
 import java.io.PrintWriter;
@@ -248,14 +249,50 @@ class CommandLineTest {
   void a_cluster_is_started_by_one_command_at_a_time() throws Exception {
     try (StartLock first = StartLock.take(directory.resolve("other"))) {
       precondition(
-          "is being started by another command", "up", "--home=" + directory.resolve("other"));
+          "is being started or stopped by another command",
+          "up",
+          "--home=" + directory.resolve("other"));
     }
+  }
+
+  @Test
+  void down_waits_for_a_command_that_starts_nodes_before_it_says_that_none_runs() throws Exception {
+    StartLock starting = StartLock.take(directory);
+    PrintWriter progress =
+        new PrintWriter(err) {
+          @Override
+          public void println(String line) {
+            super.println(line);
+            assertThat(CommandLineTest.this.out.toString()).isEmpty();
+            assertThatCode(starting::close).doesNotThrowAnyException();
+          }
+        };
+
+    int exitCode =
+        Main.commandLine()
+            .setOut(new PrintWriter(out))
+            .setErr(progress)
+            .execute("down", "--home=" + directory);
+
+    assertThat(exitCode).isZero();
+    assertThat(err.toString()).contains("another command starts or stops nodes");
+    assertThat(out.toString()).contains("nothing runs");
   }
 
   @Test
   void down_without_a_cluster_is_done_already() {
     assertThat(run("down", "--home=" + directory, "--json")).isZero();
     assertThat(out.toString()).contains("\"stopped\" : [ ]");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void down_takes_a_link_to_the_home_too() throws Exception {
+    Path home = directory.resolve("home");
+    StartLock.take(home).close();
+    Path link = Files.createSymbolicLink(directory.resolve("link"), home);
+
+    assertThat(run("down", "--home=" + link)).as(err.toString()).isZero();
   }
 
   @Test

@@ -58,7 +58,8 @@ public final class Cluster implements AutoCloseable {
    *
    * @return empty if none is recorded
    * @throws PreflightException if no node runs and the machine cannot hold them
-   * @throws NodeStartException as soon as a node's process ends
+   * @throws NodeStartException as soon as a node's process ends; then none of them is left, unless
+   *     it was to replace another node: the others run on
    */
   public static Optional<Cluster> resume(Path home, StartListener listener)
       throws IOException, InterruptedException {

@@ -6,6 +6,8 @@ import io.counterpart.cluster.layout.ClusterSpec;
 import io.counterpart.cluster.layout.NodeFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
@@ -20,17 +22,37 @@ final class Nodetool {
    * @throws NodetoolException if it ends with an error
    */
   static String run(ClusterSpec spec, int jmxPort, List<String> arguments) {
+    ProcessBuilder tool = process(spec, jmxPort, arguments).redirectErrorStream(true);
     try {
-      Process tool = process(spec, jmxPort, arguments).redirectErrorStream(true).start();
-      String output = new String(tool.getInputStream().readAllBytes(), UTF_8);
-      int exitCode = tool.waitFor();
-      if (exitCode != 0) {
-        throw new NodetoolException(String.join(" ", arguments), exitCode, output);
+      // in a file: a thread that reads from a process cannot be interrupted
+      Path output = Files.createTempFile(spec.home().resolve("nodetool"), "output", ".txt");
+      try {
+        int exitCode = run(tool.redirectOutput(output.toFile()));
+        String text = new String(Files.readAllBytes(output), UTF_8);
+        if (exitCode != 0) {
+          throw new NodetoolException(String.join(" ", arguments), exitCode, text);
+        }
+        return text;
+      } finally {
+        Files.deleteIfExists(output);
       }
-      return output;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot run nodetool", e);
+    }
+  }
+
+  /**
+   * Runs a process to its end, or kills it when this thread is interrupted; what it has asked of a
+   * node may go on there.
+   *
+   * @return its exit code
+   */
+  static int run(ProcessBuilder builder) throws IOException {
+    Process process = builder.start();
+    try {
+      return process.waitFor();
     } catch (InterruptedException e) {
+      process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted in nodetool");
     }

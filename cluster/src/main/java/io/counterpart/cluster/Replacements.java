@@ -62,7 +62,7 @@ final class Replacements {
 
   /**
    * The nodes that were put in the place of others. They start last, since they may stream from the
-   * rest, and one that fails must not end that.
+   * rest, and one that fails must not end the rest.
    */
   static List<Node> among(List<Node> nodes) {
     return nodes.stream().filter(node -> node.replaces() != null).toList();

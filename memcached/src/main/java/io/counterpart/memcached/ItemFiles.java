@@ -22,6 +22,10 @@ import java.util.Collection;
 public record ItemFiles(Path directory) {
   private static final String MEMORY = "tmpfs";
   private static final long MIB = 1 << 20;
+
+  /** In which Linux counts what a file occupies. */
+  private static final long BLOCK = 512;
+
   private static final long LEAST_SECONDS_STOPPED = 65;
   private static final String STOP_TIME = "Kstop_time ";
 
@@ -100,7 +104,7 @@ public record ItemFiles(Path directory) {
       if (!type.equals(MEMORY)) {
         return failed(directory + " is on a file system of type " + type, needed);
       }
-      long free = (Files.getFileStore(directory).getUsableSpace() + sizes(ports)) / MIB;
+      long free = (Files.getFileStore(directory).getUsableSpace() + occupied(ports)) / MIB;
       boolean enough = free >= ports.size() * (long) spec.memoryMegabytes();
       return new Check("warm", enough, free + " MiB free in " + directory, needed);
     } catch (IOException e) {
@@ -108,13 +112,28 @@ public record ItemFiles(Path directory) {
     }
   }
 
-  /** Bytes of the existing files. */
-  private long sizes(Collection<Integer> ports) throws IOException {
+  /** Bytes that the existing files occupy. */
+  private long occupied(Collection<Integer> ports) throws IOException {
     long bytes = 0;
     for (int port : ports) {
-      bytes += Files.exists(of(port)) ? Files.size(of(port)) : 0;
+      bytes += Files.exists(of(port)) ? occupied(of(port)) : 0;
     }
     return bytes;
+  }
+
+  /** Less than its length, where memcached has not filled it: holes occupy nothing. */
+  private static long occupied(Path file) throws IOException {
+    try {
+      // the JDK knows the length alone
+      Process stat =
+          new ProcessBuilder("stat", "-c", "%b", file.toString())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String blocks = new String(stat.getInputStream().readAllBytes(), ISO_8859_1).strip();
+      return blocks.matches("\\d{1,12}") ? Long.parseLong(blocks) * BLOCK : Files.size(file);
+    } catch (IOException noSuchProgram) {
+      return Files.size(file);
+    }
   }
 
   private static Check failed(String found, String needed) {

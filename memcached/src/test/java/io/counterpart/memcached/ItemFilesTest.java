@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.counterpart.process.Check;
 import io.counterpart.process.TcpPort;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +120,16 @@ class ItemFilesTest {
     Check large = files.check(List.of(port), MemcachedSpec.forTier(1 << 20));
     assertThat(large.passed()).isFalse();
     assertThat(large.toString()).contains(" MiB free in " + directory);
+  }
+
+  @Test
+  void holes_of_a_file_are_no_room() throws IOException {
+    try (RandomAccessFile kept =
+        new RandomAccessFile(directory.resolve("memcached-" + port).toFile(), "rw")) {
+      kept.setLength(2L << 40);
+    }
+
+    assertThat(files.check(List.of(port), MemcachedSpec.forTier(1 << 20)).passed()).isFalse();
   }
 
   private MemcachedServers start() {

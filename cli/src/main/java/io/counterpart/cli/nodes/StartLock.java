@@ -8,27 +8,41 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * A lock held while a command starts a node or a cluster, so that a second command does not
- * overwrite the first one's files, or end its servers. The system releases it when the process
- * ends, however it ends.
+ * A lock held while a command starts a node or a cluster, or stops a cluster. So a second command
+ * does not overwrite the first one's files, or end its servers, and none launches a node after the
+ * last look of one that stops all. The system releases it when the process ends, however it ends.
  */
 public final class StartLock implements AutoCloseable {
   /** Stays for good: a lock on a file that is deleted meanwhile keeps nobody out. */
   private static final String FILE = "start.lock";
 
-  private final FileChannel channel;
+  private final List<FileChannel> channels;
 
-  private StartLock(FileChannel channel) {
-    this.channel = channel;
+  private StartLock(FileChannel... channels) {
+    this.channels = List.of(channels);
   }
 
   /**
-   * @throws PreconditionException if another command holds it
+   * Of a node; those of other nodes of its cluster can be held at the same time, that of the
+   * cluster cannot.
+   *
+   * @throws PreconditionException if another command holds it, or that of the cluster
    */
   public static StartLock take(Node node) throws IOException {
-    return take(node.directory(), node.toString());
+    Path home = Objects.requireNonNull(node.directory().getParent(), "home");
+    FileChannel cluster = locked(home, true).orElseThrow(() -> busy(ofCluster(home)));
+    try {
+      return new StartLock(
+          cluster, locked(node.directory(), false).orElseThrow(() -> busy(node.toString())));
+    } catch (IOException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
   }
 
   /**
@@ -37,32 +51,59 @@ public final class StartLock implements AutoCloseable {
    * @throws PreconditionException if another command holds it, or the directory cannot be used
    */
   public static StartLock take(Path home) throws IOException {
-    return take(home, "the cluster under " + home);
+    return tryTake(home).orElseThrow(() -> busy(ofCluster(home)));
   }
 
-  private static StartLock take(Path directory, String what) throws IOException {
+  /**
+   * The same; empty if another command holds it.
+   *
+   * @throws PreconditionException if the directory cannot be used
+   */
+  static Optional<StartLock> tryTake(Path home) throws IOException {
+    return locked(home, false).map(StartLock::new);
+  }
+
+  /** Whether a command has ever taken that of the cluster in a directory. */
+  static boolean isKnown(Path home) {
+    return Files.exists(home.resolve(FILE));
+  }
+
+  private static String ofCluster(Path home) {
+    return "the cluster under " + home;
+  }
+
+  private static PreconditionException busy(String what) {
+    return new PreconditionException(what + " is being started or stopped by another command");
+  }
+
+  private static Optional<FileChannel> locked(Path directory, boolean shared) throws IOException {
     FileChannel channel = open(directory);
-    if (!isTaken(channel)) {
-      channel.close();
-      throw new PreconditionException(what + " is being started by another command");
+    if (isTaken(channel, shared)) {
+      return Optional.of(channel);
     }
-    return new StartLock(channel);
+    channel.close();
+    return Optional.empty();
   }
 
   private static FileChannel open(Path directory) {
     try {
-      Files.createDirectories(directory);
+      if (!Files.isDirectory(directory)) { // a link to one cannot be created
+        Files.createDirectories(directory);
+      }
       return FileChannel.open(
-          directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          directory.resolve(FILE),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.READ,
+          StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw new PreconditionException(
           "cannot write to the directory %s (%s)".formatted(directory, e));
     }
   }
 
-  private static boolean isTaken(FileChannel channel) throws IOException {
+  private static boolean isTaken(FileChannel channel, boolean shared) throws IOException {
     try {
-      return channel.tryLock() != null;
+      return channel.tryLock(0, Long.MAX_VALUE, shared) != null;
     } catch (OverlappingFileLockException thisProcessHasIt) {
       return false;
     }
@@ -70,6 +111,8 @@ public final class StartLock implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    for (FileChannel channel : channels) {
+      channel.close();
+    }
   }
 }

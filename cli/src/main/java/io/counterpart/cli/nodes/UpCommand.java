@@ -3,6 +3,7 @@ package io.counterpart.cli.nodes;
 import io.counterpart.cli.console.ExitCodes;
 import io.counterpart.cli.console.Output;
 import io.counterpart.cli.console.PreconditionException;
+import io.counterpart.cli.console.ProcessEnd;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Installation;
 import io.counterpart.cluster.Node;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all nodes serve CQL",
-      "1:a node did not start; the message holds the cause, and nothing is left running",
+      "1:a node did not start; the message holds the cause, and nothing is left running, but for"
+          + " the other nodes where it was to replace a dead one",
       "2:a bad option; nothing was started",
       "3:a port, memory, disk or a jar is missing, or a cluster already runs; nothing was started"
     })
@@ -92,10 +94,7 @@ public final class UpCommand implements Callable<Integer> {
     ThrowawayHome.keep(home.path());
     StartProgress progress =
         new StartProgress(output, resume ? recorded.get().members().size() : spec.nodes());
-    Cluster cluster =
-        resume
-            ? Cluster.resume(home.path(), progress).orElseThrow()
-            : Cluster.start(spec, progress);
+    Cluster cluster = resume ? resumed(progress) : Cluster.start(spec, progress);
     try {
       FirstKeyspace.create(cluster, copies(cluster.spec()));
     } catch (RuntimeException failure) {
@@ -106,6 +105,18 @@ public final class UpCommand implements Callable<Integer> {
     ClusterView view = ClusterView.of(cluster);
     output.result(view.json(), view.text() + System.lineSeparator() + hint(cluster));
     return ExitCodes.OK;
+  }
+
+  /** A node that is to replace a dead one starts last; if it fails, the others run on. */
+  private Cluster resumed(StartProgress progress) throws IOException, InterruptedException {
+    try {
+      return Cluster.resume(home.path(), progress).orElseThrow();
+    } catch (RuntimeException failure) {
+      if (!ProcessEnd.isUnderWay() && Cluster.attach(home.path()).isPresent()) {
+        output.progress("the other nodes run on; see: counterpart status");
+      }
+      throw failure;
+    }
   }
 
   private static void installServers(ClusterSpec spec) throws InterruptedException {

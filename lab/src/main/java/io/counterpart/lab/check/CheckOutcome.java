@@ -7,7 +7,7 @@ import java.util.stream.Stream;
  * The sum of verdicts of a read-back.
  *
  * @param checked rows judged
- * @param lost rows acknowledged but absent or older
+ * @param lost rows acknowledged but absent or older, and stale reads where W + R > N
  * @param wrong rows whose bytes match no version ever sent
  * @param unread rows that could not be read after retries; not judged, and never to be reported as
  *     intact

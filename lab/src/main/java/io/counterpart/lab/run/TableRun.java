@@ -120,6 +120,9 @@ final class TableRun {
       inserted = client.insert(rows, progress);
       updated = client.update(updates, done -> progress.accept(rows + done));
     }
+    if (rows > 0 || updates > 0) {
+      PhaseOutcome.requireAnswer(table.name(), phase, inserted, updated);
+    }
     new Drain(probe, drainLimit()).flushAndAwait();
     return new BlockResult(
             table.name(),
@@ -223,11 +226,7 @@ final class TableRun {
         new LoadSampler(armName, phase, probe, client, runStartNanos, onSample)) {
       outcome = load.get();
     }
-    if (outcome.operations() == 0) {
-      throw new IllegalStateException(
-          "no operation of %s on %s was answered: %s"
-              .formatted(phase, armName, outcome.firstError()));
-    }
+    PhaseOutcome.requireAnswer(armName, phase, outcome);
     if (writes) {
       if (beforeFlush != null) {
         beforeFlush.run();

@@ -5,6 +5,7 @@ import io.counterpart.lab.check.CheckOutcome;
 import io.counterpart.lab.check.StalenessReport;
 import io.counterpart.lab.result.BlockResult;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Names of the counters of blocks on stale reads. Shares are in parts per million. */
@@ -82,6 +83,13 @@ final class CellCounters {
   /** What counts for the run, whose end tells of wrong values: versions that nobody had sent. */
   static CheckOutcome outcome(StalenessReport report) {
     return CheckOutcome.NONE.plusWrong(report.violations().impossible());
+  }
+
+  /** The same where W + R > N: a stale read has lost what was acknowledged. */
+  static CheckOutcome outcomeOfQuorums(StalenessReport report) {
+    List<String> examples =
+        report.stale() == 0 ? List.of() : List.of("although W + R > N: " + report);
+    return outcome(report).plus(new CheckOutcome(0, report.stale(), 0, 0, examples));
   }
 
   static long ppm(double share) {

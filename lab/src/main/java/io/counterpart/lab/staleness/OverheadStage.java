@@ -104,7 +104,7 @@ public record OverheadStage(BoundStage.Load load) implements StalenessStage {
       Duration used = nodes.cpu().minus(cpu);
       Duration background = threads.cpu().minus(own);
       StalenessReport report = reads.check(outcome.writes());
-      tools.record().add(CellCounters.outcome(report));
+      tools.add(CellCounters.outcomeOfQuorums(report));
       Map<String, Long> counters = new LinkedHashMap<>(CellCounters.of(report));
       counters.put(CellCounters.BACKGROUND_CPU_MICROS, background.toNanos() / 1_000);
       counters.putAll(decisions().since(before).counters());

@@ -17,7 +17,11 @@ import java.util.List;
 public record StageTools(FaultyNodes nodes, RunRecord record, Progress progress) {
   /** Reads back what was written, and says what is amiss. */
   void readBack(WriteThenRead client, List<Lane> lanes) throws InterruptedException {
-    CheckOutcome outcome = client.readBack(lanes);
+    add(client.readBack(lanes));
+  }
+
+  /** Counts what was found, and says what is amiss. */
+  void add(CheckOutcome outcome) {
     outcome.examples().forEach(progress::say);
     record.add(outcome);
   }

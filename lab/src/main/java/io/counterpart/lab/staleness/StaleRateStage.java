@@ -215,13 +215,14 @@ public record StaleRateStage(StaleTable kind, int replicas, Lateness late, int p
       StageTools tools, String phase, CellReads reads, PairOutcome outcome, Prediction predicted) {
     Condition when = predicted.when();
     StalenessReport report = reads.check(outcome.writes());
-    tools.record().add(CellCounters.outcome(report));
+    boolean isControl = when.reads() + when.writes() > replicas;
+    tools.add(isControl ? CellCounters.outcomeOfQuorums(report) : CellCounters.outcome(report));
     Map<String, Long> counters = new LinkedHashMap<>(CellCounters.of(report));
     counters.put(CellCounters.PREDICTED_PPM, CellCounters.ppm(predicted.stale()));
     counters.put(CellCounters.PREDICTED_LOW_PPM, CellCounters.ppm(predicted.low()));
     counters.put(CellCounters.PREDICTED_HIGH_PPM, CellCounters.ppm(predicted.high()));
     counters.put(CellCounters.SAMPLES, predicted.samples());
-    if (when.reads() + when.writes() > replicas) {
+    if (isControl) {
       counters.put(CellCounters.CONTROL, 1L);
     }
     return new BlockResult(

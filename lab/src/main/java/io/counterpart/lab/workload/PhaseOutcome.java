@@ -1,5 +1,7 @@
 package io.counterpart.lab.workload;
 
+import java.util.stream.Stream;
+
 /**
  * The outcome of one phase, seen from the client.
  *
@@ -15,5 +17,23 @@ public record PhaseOutcome(
   /** Operations answered well per second of wall time. */
   public double operationsPerSecond() {
     return nanos == 0 ? 0 : operations * 1e9 / nanos;
+  }
+
+  /**
+   * Refuses to call loads measured of which nothing was answered.
+   *
+   * @throws IllegalStateException with the first error
+   */
+  public static void requireAnswer(String armName, String phase, PhaseOutcome... loads) {
+    if (Stream.of(loads).allMatch(load -> load.operations == 0)) {
+      String error =
+          Stream.of(loads)
+              .map(PhaseOutcome::firstError)
+              .filter(text -> !text.isEmpty())
+              .findFirst()
+              .orElse("");
+      throw new IllegalStateException(
+          "no operation of %s on %s was answered: %s".formatted(phase, armName, error));
+    }
   }
 }

@@ -16,6 +16,17 @@ class CellCountersTest {
     assertThat(CellCounters.outcome(impossible)).isEqualTo(CheckOutcome.NONE.plusWrong(2));
   }
 
+  @Test
+  void a_stale_read_of_a_quorum_after_a_quorum_is_a_lost_value() {
+    CheckOutcome stale = CellCounters.outcomeOfQuorums(report(7, 1));
+
+    assertThat(stale.lost()).isEqualTo(7);
+    assertThat(stale.wrong()).isEqualTo(1);
+    assertThat(stale.clean()).isFalse();
+    assertThat(stale.examples()).singleElement().asString().contains("7 of 100 reads stale");
+    assertThat(CellCounters.outcomeOfQuorums(report(0, 0))).isEqualTo(CheckOutcome.NONE);
+  }
+
   private static StalenessReport report(long stale, long impossible) {
     return new StalenessReport(
         100, stale, 1, stale, 1, new StalenessReport.Violations(0, 0, impossible));
