@@ -5,6 +5,7 @@ import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.result.LatencySummary;
 import io.counterpart.lab.result.NodeCost;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The measure of a block that a figure compares. */
 public enum BlockMeasure {
@@ -34,11 +35,11 @@ public enum BlockMeasure {
       block -> counted(block, Counters.LOCAL_READ_MICROS) / counted(block, Counters.LOCAL_READS)),
   /** Bytes of the block's work per second. */
   BYTE_THROUGHPUT("bytes/s", BlockResult::bytesPerSecond),
-  /** Mean latency of reads; no number without any. */
+  /** Mean latency of reads; no number without any, or with too many failed ones. */
   READ_MEAN_MICROS("µs", block -> meanMicros(block, BlockMeasure.READ)),
   /** 99th percentile of reads; no number without any, or with too many failed ones. */
   READ_P99_MICROS("µs", BlockResult::readP99Micros),
-  /** Median latency of writes; no number without any. */
+  /** Median latency of writes; likewise. */
   WRITE_P50_MICROS("µs", BlockMeasure::writeMedianMicros),
   /**
    * Switches of an endpoint at a coordinator in a minute, on average; no number without such an
@@ -109,12 +110,17 @@ public enum BlockMeasure {
   }
 
   private static double writeMedianMicros(BlockResult block) {
-    LatencySummary latencies = block.latencies().get(UPDATE);
+    LatencySummary latencies = latencies(block, UPDATE);
     return latencies == null ? Double.NaN : latencies.decode().getValueAtPercentile(50);
   }
 
   private static double meanMicros(BlockResult block, String kind) {
-    LatencySummary latencies = block.latencies().get(kind);
+    LatencySummary latencies = latencies(block, kind);
     return latencies == null ? Double.NaN : latencies.decode().getMean();
+  }
+
+  /** None if too many failed: these have no latency, and are those that took longest. */
+  private static @Nullable LatencySummary latencies(BlockResult block, String kind) {
+    return block.hasQuantiles(kind) ? block.latencies().get(kind) : null;
   }
 }

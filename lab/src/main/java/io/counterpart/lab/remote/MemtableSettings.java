@@ -33,6 +33,9 @@ public record MemtableSettings(Map<String, Configuration> configurations) {
 
   private static final String NEVER = "never";
 
+  /** The parameter that says that a store is in the heap alone. */
+  private static final String VOLATILE = "volatile";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
@@ -69,7 +72,7 @@ public record MemtableSettings(Map<String, Configuration> configurations) {
   }
 
   /** From what a node shows. */
-  static MemtableSettings of(String text) {
+  public static MemtableSettings of(String text) {
     Map<String, Configuration> configurations = new LinkedHashMap<>();
     if (text.startsWith("{\"")) {
       json(text)
@@ -148,6 +151,11 @@ public record MemtableSettings(Map<String, Configuration> configurations) {
         .findFirst()
         .filter(known -> known.endsWith(ENGINE_CLASS))
         .map(unused -> parameter(line, ENGINE).orElse(USUAL_ENGINE));
+  }
+
+  /** Whether tables of a configuration are in the heap alone, and end with the process. */
+  public boolean isVolatile(String name) {
+    return parameter(line(name), VOLATILE).filter("true"::equals).isPresent();
   }
 
   /** A configuration and those that it inherits, nearest first. */

@@ -22,6 +22,7 @@ public final class RequestTable {
   private static final double MICROS = 1e6;
   private static final double KIB = 1024;
   private static final String NONE = "-";
+  private static final String FAILED = "failed";
 
   private RequestTable() {}
 
@@ -81,8 +82,11 @@ public final class RequestTable {
     return cells;
   }
 
-  /** Mean and 99th percentile. */
+  /** Mean and 99th percentile; none where too many operations had no answer. */
   private static List<String> latency(List<BlockResult> repeats, String kind) {
+    if (repeats.stream().anyMatch(block -> !block.hasQuantiles(kind))) {
+      return List.of(FAILED, FAILED);
+    }
     return List.of(
         median(repeats, "%.2f", block -> of(block, kind).meanMicros() / MILLI),
         median(repeats, "%.1f", block -> of(block, kind).p99Micros() / MILLI));

@@ -59,6 +59,23 @@ class MemtableSettingsTest {
   }
 
   @Test
+  void a_store_is_in_the_heap_alone_where_it_or_what_it_inherits_says_so() {
+    MemtableSettings shown =
+        MemtableSettings.of(
+            "{heap="
+                + CLASS
+                + "{engine=memory, volatile=true}, late=heap+{absorb_sstables_after=5m}, kept="
+                + CLASS
+                + "{engine=memory, volatile=false}}");
+
+    assertThat(shown.isVolatile("heap")).isTrue();
+    assertThat(shown.isVolatile("late")).isTrue();
+    assertThat(shown.isVolatile("kept")).isFalse();
+    assertThat(settings.isVolatile("fast")).isFalse();
+    assertThat(settings.isVolatile("none")).isFalse();
+  }
+
+  @Test
   void nodes_may_show_json() {
     MemtableSettings shown = MemtableSettings.of(JSON);
 

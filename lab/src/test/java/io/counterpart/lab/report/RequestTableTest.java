@@ -31,6 +31,17 @@ class RequestTableTest {
   }
 
   @Test
+  void has_no_latencies_where_too_many_operations_of_a_block_failed() {
+    List<BlockResult> blocks =
+        List.of(
+            block("write_only", 0, Map.of("update", latency(250))),
+            block("write_only", 1, 2, Map.of("update", latency(250))));
+
+    assertThat(RequestTable.markdown(result(Map.of(LabResult.ENGINES, List.of("lmdb")), blocks)))
+        .contains("| write_only lmdb | 50 | - | - | failed | failed | 2.0 | 4.0 | 15000 | - |");
+  }
+
+  @Test
   void has_nothing_to_say_of_runs_without_engines() {
     List<BlockResult> blocks = List.of(block("read", 0, Map.of("read", latency(1_000))));
 
@@ -47,7 +58,12 @@ class RequestTableTest {
 
   private static BlockResult block(
       String phase, int repeat, Map<String, LatencySummary> latencies) {
+    return block(phase, repeat, 0, latencies);
+  }
+
+  private static BlockResult block(
+      String phase, int repeat, long failed, Map<String, LatencySummary> latencies) {
     NodeCost cost = new NodeCost(1.5, 100 * 2_048, 100 * 4_096, 0, 0, 1.5, 0, Map.of(), 0);
-    return new BlockResult("lmdb", phase, repeat, 100, 0, 2, latencies, cost);
+    return new BlockResult("lmdb", phase, repeat, 100, failed, 2, latencies, cost);
   }
 }

@@ -47,7 +47,8 @@ public final class TableAdvisor {
    * Advice on each table, in the order of the tables. Of tables that would fit into the heap of the
    * engine {@code memory}, those with most reads get it.
    *
-   * @param memoryBytes heap of the engine {@code memory} on a node, for all tables together
+   * @param memoryBytes heap of the engine {@code memory} on a node, for all tables together; below
+   *     0 if none is to go there
    */
   public static List<Advice> advise(List<TableFacts> tables, long memoryBytes) {
     long free = memoryBytes;

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** One stock Cassandra node on this machine, with every object of a tier. Thread-safe. */
 public final class TierDatabase implements AutoCloseable {
   private static final int UNDER_WAY = 128;
+
+  /** Cassandra's default for reads. With the lab's usual four, reads would wait for a thread. */
+  private static final int THREADS = 32;
 
   private final ThrowawayCluster cluster;
   private final CqlSession session;
@@ -64,12 +68,18 @@ public final class TierDatabase implements AutoCloseable {
   }
 
   private static ThrowawayCluster started(Path home) throws IOException {
-    LabCluster stock = new LabCluster(home, Installation.locate().serverLib(), null).withNodes(1);
+    LabCluster stock = stock(home, Installation.locate().serverLib());
     try {
       return ThrowawayCluster.start(stock);
     } catch (InterruptedException e) {
       throw interrupted();
     }
+  }
+
+  static LabCluster stock(Path home, Path serverLib) {
+    return new LabCluster(home, serverLib, null)
+        .withNodes(1)
+        .with(Map.of("native_transport_max_threads", THREADS, "concurrent_reads", THREADS));
   }
 
   private void load(TierData data, LongConsumer progress) throws IOException {
