@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
       "130:stopped by Ctrl-C; no process is left"
     })
 final class BenchDecouplingCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec command;
 
   @Option(
       names = "--scale",
@@ -114,7 +114,7 @@ final class BenchDecouplingCommand implements Callable<Integer> {
   }
 
   private void print(LabResult result) {
-    PrintWriter out = command().commandLine().getOut();
+    PrintWriter out = command.commandLine().getOut();
     out.println();
     out.println(ArmTable.text(result));
     out.println(new DocumentTables(false).figures(List.of(result)));
@@ -136,14 +136,7 @@ final class BenchDecouplingCommand implements Callable<Integer> {
           seed,
           chosen);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private CommandSpec command() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
-    return spec;
   }
 }

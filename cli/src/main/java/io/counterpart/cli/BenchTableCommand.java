@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:printed", "2:no such file, or not a result"})
 final class BenchTableCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "what bench decoupling --json wrote")
   private Path file = Path.of("");
@@ -36,10 +35,7 @@ final class BenchTableCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
-    LabResult result = read(spec);
+    LabResult result = read();
     PrintWriter out = spec.commandLine().getOut();
     out.println(new DocumentTables(markdown).figures(List.of(result)));
     out.print(markdown ? ArmTable.markdown(result) : ArmTable.text(result));
@@ -47,18 +43,18 @@ final class BenchTableCommand implements Callable<Integer> {
     return 0;
   }
 
-  private LabResult read(CommandSpec command) {
+  private LabResult read() {
     try {
       LabResult result = StoredRun.read(file);
       if (!result.experiment().equals(DecouplingBench.NAME)) {
         throw new ParameterException(
-            command.commandLine(),
+            spec.commandLine(),
             "%s: a result of %s, must be of %s"
                 .formatted(file, result.experiment(), DecouplingBench.NAME));
       }
       return result;
     } catch (UnreadableRunException e) {
-      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 }

@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
   private static final int WIDTH = 80;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec command;
 
   @Option(
       names = "--rows",
@@ -126,7 +126,7 @@ final class DemoCommand implements Callable<Integer> {
     Path file = target.resolve("summary.json");
     ResultJson results = new ResultJson();
     results.write(file, summary);
-    PrintWriter console = command().commandLine().getOut();
+    PrintWriter console = command.commandLine().getOut();
     if (json) {
       console.println(results.render(summary));
     } else {
@@ -196,14 +196,7 @@ final class DemoCommand implements Callable<Integer> {
     try {
       return new DemoPlan(rows, updates, nodes, seed, Demo.arms());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private CommandSpec command() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
-    return spec;
   }
 }

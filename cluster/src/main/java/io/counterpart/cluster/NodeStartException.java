@@ -5,15 +5,7 @@ import java.nio.file.Path;
 /** Thrown when a node does not start; the message holds the cause from its own log. */
 public final class NodeStartException extends RuntimeException {
 
-  private final int nodeIndex;
-
   NodeStartException(int nodeIndex, String cause, Path log) {
     super("node " + nodeIndex + " did not start: " + cause + " (log: " + log + ")");
-    this.nodeIndex = nodeIndex;
-  }
-
-  /** 1-based index of the node. */
-  public int nodeIndex() {
-    return nodeIndex;
   }
 }

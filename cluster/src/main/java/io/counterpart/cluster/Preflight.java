@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Checks that the machine can hold a cluster, before anything is started or written. */
@@ -27,7 +26,6 @@ public final class Preflight {
 
   private static final long NODE_DISK_BYTES = 1024 * MIB;
   private static final long FILE_HANDLES = 10_000;
-  private static final int PORTS_SHOWN = 4;
 
   private Preflight() {}
 
@@ -42,7 +40,7 @@ public final class Preflight {
    * @throws PreflightException if a check does not pass
    */
   public static void requireNode(Cluster cluster, Node node) {
-    require(check(cluster.spec(), List.of(node.layout())));
+    Check.require(check(cluster.spec(), List.of(node.layout())));
   }
 
   private static List<Check> check(ClusterSpec spec, List<NodeLayout> nodes) {
@@ -73,14 +71,7 @@ public final class Preflight {
    * @throws PreflightException if a check does not pass
    */
   static void require(ClusterSpec spec) {
-    require(check(spec));
-  }
-
-  private static void require(List<Check> checks) {
-    List<Check> failed = checks.stream().filter(check -> !check.passed()).toList();
-    if (!failed.isEmpty()) {
-      throw new PreflightException(failed);
-    }
+    Check.require(check(spec));
   }
 
   /**
@@ -92,9 +83,7 @@ public final class Preflight {
    */
   public static Check requireDisk(ClusterSpec spec, long dataBytes) {
     Check disk = disk(spec, spec.nodes(), dataBytes);
-    if (!disk.passed()) {
-      throw new PreflightException(List.of(disk));
-    }
+    Check.require(List.of(disk));
     return disk;
   }
 
@@ -187,17 +176,8 @@ public final class Preflight {
                 }
               });
     }
-    return new Check(
-        "ports",
-        taken.isEmpty(),
-        taken.isEmpty() ? "free" : "in use: " + firstOf(taken),
-        "free ports (a cluster that is still running? see ./counterpart status)");
-  }
-
-  private static String firstOf(List<String> taken) {
-    String first = taken.stream().limit(PORTS_SHOWN).collect(Collectors.joining(", "));
-    int more = taken.size() - PORTS_SHOWN;
-    return more > 0 ? first + " and " + more + " more" : first;
+    return Check.ports(
+        taken, "free ports (a cluster that is still running? see ./counterpart status)");
   }
 
   private static void requireFree(String address, int port, String what, List<String> taken) {

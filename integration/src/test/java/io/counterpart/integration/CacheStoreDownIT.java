@@ -62,7 +62,7 @@ class CacheStoreDownIT {
   @Test
   void write_through_refuses_writes_and_reads_memory(TestCluster cluster) throws Exception {
     Node node = cluster.node(1);
-    try (CassandraStore store = CassandraStore.open(options(node), TierBeforeStore.SECONDS);
+    try (CassandraStore store = CassandraStore.open(options(node), 0, TierBeforeStore.SECONDS);
         TierBeforeStore tier = TierBeforeStore.open(HOME, FIRST_PORT, LIMITS, loop -> store)) {
       CacheClient client = tier.client();
       for (int i = 0; i < KEYS; i++) {
@@ -111,7 +111,7 @@ class CacheStoreDownIT {
   void write_behind_queues_up_to_its_bound_and_reads_memory(TestCluster cluster) throws Exception {
     Node node = cluster.node(1);
     List<WriteBehindStore> behind = new ArrayList<>();
-    CassandraStore store = CassandraStore.open(options(node), TierBeforeStore.SECONDS);
+    CassandraStore store = CassandraStore.open(options(node), 0, TierBeforeStore.SECONDS);
     try (TierBeforeStore tier =
         TierBeforeStore.open(
             HOME,

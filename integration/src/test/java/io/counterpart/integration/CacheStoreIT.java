@@ -79,8 +79,8 @@ class CacheStoreIT {
                 .pluginJar(Installation.locate().pluginJar())
                 .build(),
             StartListener.SILENT);
-    store = CassandraStore.open(options("objects"), TierBeforeStore.SECONDS);
-    impatientStore = CassandraStore.open(options("objects", IMPATIENT), TierBeforeStore.SECONDS);
+    store = open(options("objects"));
+    impatientStore = open(options("objects", IMPATIENT));
   }
 
   @AfterAll
@@ -95,6 +95,10 @@ class CacheStoreIT {
       cluster.nodes().forEach(Node::kill); // nobody reads its data any more
       cluster.close();
     }
+  }
+
+  private static CassandraStore open(CassandraOptions options) throws IOException {
+    return CassandraStore.open(options, 0, TierBeforeStore.SECONDS);
   }
 
   private static CassandraOptions options(String table) {
@@ -226,19 +230,14 @@ class CacheStoreIT {
       session.execute("CREATE TABLE counterpart_cache.other (key blob PRIMARY KEY, v text)");
     }
 
-    assertThatThrownBy(() -> CassandraStore.open(options("other"), TierBeforeStore.SECONDS))
+    assertThatThrownBy(() -> open(options("other")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("table counterpart_cache.other has the columns {key=blob")
         .hasMessageContaining("value=blob regular");
-    assertThatThrownBy(
-            () ->
-                CassandraStore.open(
-                    with("objects", "nowhere", cluster.node(1).cqlPort(), PATIENT),
-                    TierBeforeStore.SECONDS))
+    assertThatThrownBy(() -> open(with("objects", "nowhere", cluster.node(1).cqlPort(), PATIENT)))
         .isInstanceOf(IOException.class)
         .hasMessage("local datacenter is 'nowhere', legal in this cluster: dc1");
-    assertThatThrownBy(
-            () -> CassandraStore.open(with("objects", "dc1", 1, PATIENT), TierBeforeStore.SECONDS))
+    assertThatThrownBy(() -> open(with("objects", "dc1", 1, PATIENT)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the persistent store is not reached at");
   }

@@ -7,6 +7,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cache.client.CacheClient;
 import io.counterpart.cache.client.CacheException;
 import io.counterpart.cache.client.Outcome;
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
@@ -83,15 +84,17 @@ final class TierBeforeStore implements AutoCloseable {
         servers.servers().stream().map(s -> new ServerId("127.0.0.1:" + s.port())).toList();
     shard =
         CodedShard.open(
+                CodedScheme.ECHASH,
                 CodedSettings.of(new CodeShape(5, 3), ids, directory.resolve("metadata")).stored(),
                 CodingLibrary.load(),
                 loop,
-                SECONDS)
+                SECONDS,
+                new CompletableFuture<>())
             .get(60, TimeUnit.SECONDS);
     CodedObjectTier memory = new CodedObjectTier(shard, loop, SECONDS);
     PersistentStore behind = store.on(loop);
     StoreSettings settings =
-        new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000);
+        new StoreSettings(limits, 0, loop, () -> System.currentTimeMillis() * 1000, () -> true);
     // a busy machine may answer none of its first reads of the store within a short timeout
     StoredTier tier =
         await()

@@ -208,9 +208,7 @@ class MemcachedServersTest {
     MemcachedSpec spec = new MemcachedSpec(failing.toString(), 8, false, 1 << 20, List.of());
 
     assertThatThrownBy(() -> MemcachedServers.start(spec, directory, first, COUNT))
-        .isInstanceOfSatisfying(
-            MemcachedStartException.class,
-            failure -> assertThat(failure.port()).isEqualTo(first + 1))
+        .isInstanceOf(MemcachedStartException.class)
         .hasMessageContaining("127.0.0.1:" + (first + 1))
         .hasMessageContaining("no such luck");
 

@@ -6,19 +6,11 @@ import java.util.stream.Collectors;
 /** Thrown when the machine cannot hold a cluster or tier; nothing was started or written. */
 public final class PreflightException extends RuntimeException {
 
-  private final transient List<Check> failed;
-
   /**
    * @param failed the checks that did not pass, at least one
    */
   public PreflightException(List<Check> failed) {
     super(
         "cannot start: " + failed.stream().map(Check::toString).collect(Collectors.joining("; ")));
-    this.failed = List.copyOf(failed);
-  }
-
-  /** The checks that did not pass. */
-  public List<Check> failed() {
-    return failed;
   }
 }

@@ -117,11 +117,6 @@ public final class ServerConnection implements AutoCloseable {
     loop.schedule(this::checkProgress, check, TimeUnit.NANOSECONDS);
   }
 
-  /** The server at the other end. */
-  public ServerAddress server() {
-    return server;
-  }
-
   /** Whether commands can be sent now. */
   public boolean isOpen() {
     return channel != null;

@@ -48,11 +48,6 @@ public final class CacheClient {
     return read(key, GetOptions.PLAIN);
   }
 
-  /** Reads a value and gives it a new time to live. */
-  public CompletableFuture<Optional<CachedValue>> getAndTouch(String key, Duration timeToLive) {
-    return checked(() -> read(key, GetOptions.touching(exptime(timeToLive))));
-  }
-
   /** Writes a value that does not expire. */
   public CompletableFuture<Outcome> set(String key, byte[] value) {
     return set(key, value, 0, Duration.ZERO);
@@ -82,11 +77,6 @@ public final class CacheClient {
   /** Appends bytes to a value; its flags and expiry stay. */
   public CompletableFuture<Outcome> append(String key, byte[] more) {
     return store(StoreMode.APPEND, key, more, 0, Duration.ZERO, 0);
-  }
-
-  /** Prepends bytes to a value; its flags and expiry stay. */
-  public CompletableFuture<Outcome> prepend(String key, byte[] more) {
-    return store(StoreMode.PREPEND, key, more, 0, Duration.ZERO, 0);
   }
 
   /** Writes a value if the present one has this version. */

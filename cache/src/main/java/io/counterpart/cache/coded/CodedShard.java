@@ -248,20 +248,10 @@ public final class CodedShard {
    * Opens a shard.
    *
    * @param loop its event loop, on which it answers
+   * @param givenUp closes the shard when it is done, open or not
    * @return fails with a {@link io.counterpart.cache.metadata.disk.DirectoryInUseException} if
    *     another process has the metadata, with another {@link IOException} if they cannot be read,
    *     with an {@link IllegalArgumentException} if they are of another code
-   */
-  public static CompletableFuture<CodedShard> open(
-      CodedSettings settings, CodingLibrary library, EventLoop loop, LongSupplier clockSeconds) {
-    return open(
-        CodedScheme.ECHASH, settings, library, loop, clockSeconds, new CompletableFuture<>());
-  }
-
-  /**
-   * As {@link #open(CodedSettings, CodingLibrary, EventLoop, LongSupplier)}.
-   *
-   * @param givenUp closes the shard when it is done, open or not
    */
   public static CompletableFuture<CodedShard> open(
       CodedScheme scheme,

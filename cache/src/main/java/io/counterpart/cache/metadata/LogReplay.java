@@ -65,7 +65,7 @@ final class LogReplay {
     int next = follow(files, start, log);
     if (log.isEmpty()) {
       requireFirst(files, start);
-      return goOn(start, 0);
+      return goOn(start);
     }
     int last = log.get(log.size() - 1);
     boolean isFileMissing = !files.isEmpty();
@@ -77,7 +77,7 @@ final class LogReplay {
     if (isFileMissing) {
       throw missing(next);
     }
-    return readLast(last, next, start, log.size());
+    return readLast(last, next, start);
   }
 
   /**
@@ -114,13 +114,13 @@ final class LogReplay {
   }
 
   /** The end of a log that goes on in a new file. */
-  private Result goOn(int number, int count) throws IOException {
+  private Result goOn(int number) throws IOException {
     LogFileHeader header = new LogFileHeader(number, 0, options.dataChunks());
-    return new Result(LogFileWriter.create(directory, header), recovery(count));
+    return new Result(LogFileWriter.create(directory, header), recovery());
   }
 
-  private ReplayedLog recovery(int count) {
-    return new ReplayedLog(count, records, tornFile, tornBytes);
+  private ReplayedLog recovery() {
+    return new ReplayedLog(records, tornFile, tornBytes);
   }
 
   /**
@@ -167,7 +167,7 @@ final class LogReplay {
    *
    * @param next number of the file that comes after it
    */
-  private Result readLast(int number, int next, int start, int count) throws IOException {
+  private Result readLast(int number, int next, int start) throws IOException {
     Path file = directory.segment(number);
     ByteBuffer bytes = readAll(file);
     LogFileHeader header = header(bytes, file, number, start);
@@ -175,7 +175,7 @@ final class LogReplay {
     if (header.isCheckpoint() || next > number + 1) {
       readEnded(number, start);
       writeAnew(file, number, copied, bytes.limit()); // its mark may be younger than its last sync
-      return goOn(next, count);
+      return goOn(next);
     }
     int end = applyIntact(bytes, file, number);
     if (copied.isPresent() && LogPosition.of(number, end) < copied.getAsLong()) {
@@ -189,7 +189,7 @@ final class LogReplay {
     }
     writeAnew(file, number, copied, end);
     cut(file, bytes.limit() - end);
-    return new Result(LogFileWriter.resume(file, header, end), recovery(count));
+    return new Result(LogFileWriter.resume(file, header, end), recovery());
   }
 
   /** What no sync is known to have covered: one may have failed. */

@@ -245,7 +245,7 @@ final class CommandParser {
     }
     boolean noreply = line.saysNoreply();
     return line.readUnsigned(1, 0)
-        ? new Verbosity((int) line.number(), noreply)
+        ? new Verbosity(noreply)
         : Refusals.line(Refusals.BAD_FORMAT, noreply);
   }
 

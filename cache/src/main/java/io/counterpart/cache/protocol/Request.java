@@ -160,8 +160,8 @@ public sealed interface Request {
     }
   }
 
-  /** {@code verbosity}; the level has 32 unsigned bits. */
-  record Verbosity(int level, boolean noreply) implements Request {
+  /** {@code verbosity}, which has no effect. */
+  record Verbosity(boolean noreply) implements Request {
     @Override
     public void dispatch(RequestHandler handler) {
       handler.verbosity(this);

@@ -122,10 +122,6 @@ public final class HashRing {
     return List.copyOf(servers);
   }
 
-  public boolean contains(ServerId server) {
-    return servers.contains(server);
-  }
-
   /**
    * The same ring with more servers.
    *

@@ -5,28 +5,26 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A change of servers: which servers join or leave which rings, and which keys move. {@link #waves}
- * cuts it into changes that are safe one after the other; a wave is a change too.
+ * A change of servers: which servers join or leave which rings. {@link #waves} cuts it into steps
+ * that are safe one after the other.
  *
- * <p>Only keys of an affected arc move: to an added server, or away from a removed one.
- * Thread-safe: immutable. Paper: ECHash §4.1 (iii), §4.3.
+ * <p>Only keys of the rings' {@link HashRing#arcsTo arcs} move: to an added server, or away from a
+ * removed one. Thread-safe: immutable. Paper: ECHash §4.1 (iii), §4.3.
  */
 public final class RingChange {
   private final Rings before;
-  private final Rings after;
-  private final SortedMap<Integer, List<MovingArc>> arcs = new TreeMap<>();
+
+  /** The changed rings, by number. */
+  private final Map<Integer, HashRing> changed;
 
   private RingChange(Rings before, Map<Integer, HashRing> changed) {
     this.before = before;
-    this.after = before.replace(changed);
-    changed.forEach((ring, next) -> arcs.put(ring, before.hashRing(ring).arcsTo(next)));
+    this.changed = new TreeMap<>(changed);
   }
 
   /**
@@ -77,60 +75,6 @@ public final class RingChange {
     }
   }
 
-  public Rings before() {
-    return before;
-  }
-
-  /** The rings after all moves; their version is one higher. */
-  public Rings after() {
-    return after;
-  }
-
-  /** The rings that change. */
-  public SortedSet<Integer> rings() {
-    return new TreeSet<>(arcs.keySet());
-  }
-
-  /** Added servers and the ring that each joins. */
-  public SortedMap<ServerId, Integer> joins() {
-    return difference(after, before);
-  }
-
-  /** Removed servers and the ring that each leaves. */
-  public SortedMap<ServerId, Integer> leaves() {
-    return difference(before, after);
-  }
-
-  private static SortedMap<ServerId, Integer> difference(Rings these, Rings those) {
-    SortedMap<ServerId, Integer> found = new TreeMap<>();
-    for (ServerId server : these.servers()) {
-      if (!those.contains(server)) {
-        found.put(server, these.ring(server));
-      }
-    }
-    return found;
-  }
-
-  /** The affected arcs of a ring, by their end; none if the ring does not change. */
-  public List<MovingArc> arcs(int ring) {
-    return arcs.getOrDefault(ring, List.of());
-  }
-
-  /** The move of a key, by its {@link KeyHash}; empty if it stays. */
-  public Optional<Move> moves(long keyHash) {
-    return moves(before.ring(keyHash), keyHash);
-  }
-
-  /** The move of an item whose ring is not that of its key, such as a parity item. */
-  public Optional<Move> moves(int ring, long position) {
-    if (!arcs.containsKey(ring)) {
-      return Optional.empty();
-    }
-    ServerId from = before.server(ring, position);
-    ServerId to = after.server(ring, position);
-    return from.equals(to) ? Optional.empty() : Optional.of(new Move(from, to));
-  }
-
   /**
    * Divides the change into waves that touch at most n − k − failed rings each, so that every
    * object stays readable. The waves are made one after the other, and each begins where the one
@@ -138,9 +82,10 @@ public final class RingChange {
    *
    * @param k data chunks of a stripe, 1 to n
    * @param failed rings that have a server which cannot be read; 0 to n − k − 1
+   * @return the rings after each wave
    * @throws IllegalArgumentException if k is illegal, or no ring may change now
    */
-  public List<RingChange> waves(int k, int failed) {
+  public List<Rings> waves(int k, int failed) {
     int n = before.count();
     if (k < 1 || k > n) {
       throw new IllegalArgumentException("k = " + k + ", legal: 1 to " + n);
@@ -156,17 +101,16 @@ public final class RingChange {
               + ", legal: 0 to "
               + (n - k - 1));
     }
-    List<RingChange> waves = new ArrayList<>();
-    List<Integer> changing = List.copyOf(arcs.keySet());
+    List<Rings> waves = new ArrayList<>();
+    List<Integer> changing = List.copyOf(changed.keySet());
     Rings reached = before;
     for (int from = 0; from < changing.size(); from += atOnce) {
       Map<Integer, HashRing> part = new HashMap<>();
       for (int ring : changing.subList(from, Math.min(from + atOnce, changing.size()))) {
-        part.put(ring, after.hashRing(ring));
+        part.put(ring, Objects.requireNonNull(changed.get(ring)));
       }
-      RingChange wave = new RingChange(reached, part);
-      waves.add(wave);
-      reached = wave.after();
+      reached = reached.replace(part);
+      waves.add(reached);
     }
     return List.copyOf(waves);
   }

@@ -31,9 +31,4 @@ public record StoreSettings(
       throw new IllegalArgumentException("shard " + shard + ", legal: 0 to " + MAX_SHARD);
     }
   }
-
-  /** Settings of a tier that nobody else can own. */
-  public StoreSettings(StoreLimits limits, int shard, EventLoop loop, LongSupplier clockMicros) {
-    this(limits, shard, loop, clockMicros, () -> true);
-  }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
@@ -46,7 +47,14 @@ class CacheClientTest {
     EventLoop loop = loops.next();
     CodedSettings settings = CodedSettings.of(new CodeShape(3, 2), ids, directory);
     CodedShard shard =
-        CodedShard.open(settings, CodingLibrary.load(), loop, CLOCK).get(40, TimeUnit.SECONDS);
+        CodedShard.open(
+                CodedScheme.ECHASH,
+                settings,
+                CodingLibrary.load(),
+                loop,
+                CLOCK,
+                new CompletableFuture<>())
+            .get(40, TimeUnit.SECONDS);
     client = new CacheClient(new CodedObjectTier(shard, loop, CLOCK), loop);
   }
 

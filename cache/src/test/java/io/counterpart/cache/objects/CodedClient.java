@@ -179,7 +179,8 @@ public final class CodedClient implements AutoCloseable {
 
   private ObjectTier behind(ObjectTier memory) throws Exception {
     StoreSettings settings =
-        new StoreSettings(StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000);
+        new StoreSettings(
+            StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000, () -> true);
     return StoredTier.open(memory, store, settings, new StoreStatistics())
         .get(40, TimeUnit.SECONDS);
   }

@@ -2,6 +2,7 @@ package io.counterpart.cache.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.core.eviction.simulator.EvictionSimulation;
@@ -39,7 +40,7 @@ class EvictionReplayTest {
         CodedClient client =
             new CodedClient(
                 CodedClient.patientSettings(CODE, servers, directory.resolve("tier"), 2 << 20)
-                    .evicting())) {
+                    .evicting(EvictionRule.ALL))) {
       int held = fill(client);
       int objects = (int) (held / memory);
       EvictionSimulation simulation =

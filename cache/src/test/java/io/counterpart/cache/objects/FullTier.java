@@ -3,6 +3,7 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.coded.settings.CodedSettings;
+import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.tier.Status;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ abstract class FullTier {
   }
 
   CodedClient client(CodedServers servers) throws Exception {
-    return new CodedClient(settings(servers).evicting());
+    return new CodedClient(settings(servers).evicting(EvictionRule.ALL));
   }
 
   CodedSettings settings(CodedServers servers) {

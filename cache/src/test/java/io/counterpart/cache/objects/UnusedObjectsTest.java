@@ -3,6 +3,7 @@ package io.counterpart.cache.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.coded.parity.CodedStatistics;
+import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
@@ -136,7 +137,8 @@ class UnusedObjectsTest extends FullTier {
   void another_size_fits_before_all_older_objects_have_left(Random random) throws Exception {
     try (CodedServers servers = servers(8);
         CodedClient client =
-            new CodedClient(settings(servers).evicting().with(Duration.ofMillis(150)))) {
+            new CodedClient(
+                settings(servers).evicting(EvictionRule.ALL).with(Duration.ofMillis(150)))) {
       Map<String, byte[]> values = new HashMap<>();
       // each server has a page for that size
       assertThat(insert(client, values, random, keys("first-", 0, 100), 3_000)).isZero();

@@ -17,29 +17,22 @@ class ServerProtocolTest {
   void commands_have_the_flags_in_the_order_of_the_calls() {
     Key key = Key.of("key");
 
-    assertThat(written(w -> w.get(key).value().cas().opaque(7).end()))
-        .isEqualTo("mg key v c O7\r\n");
-    assertThat(written(w -> w.get(key).clientFlags().size().ttl().key().quiet().end()))
-        .isEqualTo("mg key f s t k q\r\n");
+    assertThat(written(w -> w.get(key).value().cas().end())).isEqualTo("mg key v c\r\n");
+    assertThat(written(w -> w.get(key).clientFlags().size().ttl().end()))
+        .isEqualTo("mg key f s t\r\n");
     assertThat(written(w -> w.set(key, 2).flags(-1).exptime(30).cas().end(bytes("ab"))))
         .isEqualTo("ms key 2 F4294967295 T30 c\r\nab\r\n");
     assertThat(written(w -> w.set(key, 0).mode(StoreMode.APPEND).compareCas(-1).end(bytes(""))))
         .isEqualTo("ms key 0 MA C18446744073709551615\r\n\r\n");
-    assertThat(written(w -> w.set(key, 1).mode(StoreMode.ADD).quiet().end(bytes("1"))))
-        .isEqualTo("ms key 1 ME q\r\n1\r\n");
+    assertThat(written(w -> w.set(key, 1).mode(StoreMode.ADD).end(bytes("1"))))
+        .isEqualTo("ms key 1 ME\r\n1\r\n");
     assertThat(written(w -> w.delete(key).compareCas(5).end())).isEqualTo("md key C5\r\n");
     assertThat(written(w -> w.arithmetic(key).decrement().delta(10).initial(3, 60).value().end()))
         .isEqualTo("ma key MD D10 J3 N60 v\r\n");
     assertThat(written(w -> w.stats())).isEqualTo("stats\r\n");
     assertThat(written(w -> w.stats("slabs"))).isEqualTo("stats slabs\r\n");
     assertThat(written(w -> w.operator("lru mode flat"))).isEqualTo("lru mode flat\r\n");
-    assertThat(
-            written(
-                w -> {
-                  w.noop();
-                  w.flushAll(0);
-                }))
-        .isEqualTo("mn\r\nflush_all\r\n");
+    assertThat(written(w -> w.flushAll(0))).isEqualTo("flush_all\r\n");
   }
 
   @Test
@@ -64,9 +57,8 @@ class ServerProtocolTest {
     writer.set(Key.of("k"), 3);
     assertThatThrownBy(writer::end).hasMessageContaining("3 bytes");
     assertThatThrownBy(() -> writer.end(bytes("ab"))).hasMessageContaining("2 bytes");
-    assertThatThrownBy(writer::noop).hasMessageContaining("not ended");
+    assertThatThrownBy(() -> writer.flushAll(0)).hasMessageContaining("not ended");
     assertThatThrownBy(() -> writer.get(Key.of("k"))).hasMessageContaining("not ended");
-    assertThatThrownBy(() -> writer.opaque(-1)).hasMessageContaining("-1");
     assertThatThrownBy(() -> writer.exptime(-1)).hasMessageContaining("-1");
     writer.end(bytes("abc"));
     assertThat(out.toString(ISO_8859_1)).isEqualTo("ms k 3\r\nabc\r\n");

@@ -1,5 +1,6 @@
 package io.counterpart.cache.proxy;
 
+import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coding.CodeShape;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -44,10 +46,12 @@ class EchashProxyTest extends ProxyContract {
     }
     CodedShard shard =
         CodedShard.open(
+                CodedScheme.ECHASH,
                 CodedSettings.of(new CodeShape(3, 2), servers, directory),
                 CodingLibrary.load(),
                 loop,
-                CLOCK)
+                CLOCK,
+                new CompletableFuture<>())
             .get(40, TimeUnit.SECONDS);
     return new CodedObjectTier(shard, loop, CLOCK);
   }

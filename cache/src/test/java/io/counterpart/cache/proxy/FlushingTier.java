@@ -43,7 +43,11 @@ final class FlushingTier implements ObjectTier {
                 memory,
                 store,
                 new StoreSettings(
-                    StoreLimits.DEFAULT, 0, loop, () -> System.currentTimeMillis() * 1000),
+                    StoreLimits.DEFAULT,
+                    0,
+                    loop,
+                    () -> System.currentTimeMillis() * 1000,
+                    () -> true),
                 new StoreStatistics())
             .get(40, TimeUnit.SECONDS);
     return new FlushingTier(tier, store);

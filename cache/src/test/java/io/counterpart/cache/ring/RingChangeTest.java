@@ -8,10 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.counterpart.testkit.random.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -39,34 +37,42 @@ class RingChangeTest {
   void adds_to_the_smallest_rings_and_moves_affected_arcs_only(Random random) {
     Rings before = Rings.of(5, servers(0, 12), 120, random.nextLong());
 
-    RingChange change = RingChange.add(before, servers(12, 4));
+    Rings after = after(RingChange.add(before, servers(12, 4)));
 
-    assertThat(change.joins())
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(server(12), 2, server(13), 3, server(14), 4, server(15), 0));
-    assertThat(change.leaves()).isEmpty();
-    assertThat(change.rings()).containsExactly(0, 2, 3, 4);
-    assertThat(change.after().version()).isEqualTo(2);
+    assertThat(servers(12, 4).stream().mapToInt(after::ring).toArray()).containsExactly(2, 3, 4, 0);
+    assertThat(after.servers()).hasSize(16);
+    assertThat(changed(before, after)).containsExactly(0, 2, 3, 4);
+    assertThat(after.version()).isEqualTo(2);
+    List<List<MovingArc>> arcs =
+        IntStream.range(0, 5).mapToObj(ring -> before.arcsTo(after, ring)).toList();
     int moved = 0;
     for (int i = 0; i < 20_000; i++) {
       long hash = random.nextLong();
-      Optional<Move> move = change.moves(hash);
-      assertAgreesWithArcs(change, hash, move);
-      if (move.isPresent()) {
-        assertThat(change.joins()).containsKey(move.get().to());
+      List<MovingArc> holding =
+          arcs.get(before.ring(hash)).stream().filter(arc -> arc.contains(hash)).toList();
+      if (before.server(hash).equals(after.server(hash))) {
+        assertThat(holding).isEmpty();
+      } else {
+        assertThat(holding).extracting(MovingArc::to).containsExactly(after.server(hash));
+        assertThat(servers(12, 4)).contains(after.server(hash));
         moved++;
       }
     }
     assertThat(moved).isPositive();
   }
 
-  private static void assertAgreesWithArcs(RingChange change, long hash, Optional<Move> move) {
-    int ring = change.before().ring(hash);
-    List<MovingArc> holding = change.arcs(ring).stream().filter(arc -> arc.contains(hash)).toList();
-    assertThat(holding.stream().map(arc -> new Move(arc.from(), arc.to())).toList())
-        .isEqualTo(move.stream().toList());
-    assertThat(change.after().server(hash))
-        .isEqualTo(move.map(Move::to).orElse(change.before().server(hash)));
+  /** The rings after all of a change. */
+  private static Rings after(RingChange change) {
+    List<Rings> waves = change.waves(1, 0);
+    return waves.get(waves.size() - 1);
+  }
+
+  /** The rings with other servers. */
+  private static List<Integer> changed(Rings before, Rings after) {
+    return IntStream.range(0, before.count())
+        .filter(ring -> !before.servers(ring).equals(after.servers(ring)))
+        .boxed()
+        .toList();
   }
 
   @Test
@@ -74,16 +80,16 @@ class RingChangeTest {
     Rings before = Rings.of(6, servers(0, 6 + random.nextInt(20)), 100, random.nextLong());
     List<ServerId> added = servers(100, 1 + random.nextInt(9));
 
-    Rings larger = RingChange.add(before, added).after();
-    RingChange back = RingChange.remove(larger, added);
+    Rings larger = after(RingChange.add(before, added));
+    Rings back = after(RingChange.remove(larger, added));
 
-    assertThat(back.after().serversByRing()).isEqualTo(before.serversByRing());
-    assertThat(back.after().version()).isEqualTo(3);
-    assertThat(back.leaves().keySet()).isEqualTo(new TreeSet<>(added));
+    assertThat(back.serversByRing()).isEqualTo(before.serversByRing());
     for (int i = 0; i < 5_000; i++) {
       long hash = random.nextLong();
-      assertThat(back.after().server(hash)).isEqualTo(before.server(hash));
-      back.moves(hash).ifPresent(move -> assertThat(added).contains(move.from()));
+      assertThat(back.server(hash)).isEqualTo(before.server(hash));
+      if (!larger.server(hash).equals(back.server(hash))) {
+        assertThat(added).contains(larger.server(hash));
+      }
     }
   }
 
@@ -92,37 +98,31 @@ class RingChangeTest {
     Rings before = Rings.of(8, servers(0, 16), 100, random.nextLong());
     RingChange change = RingChange.add(before, servers(16, 5));
 
-    List<RingChange> waves = change.waves(5, 1);
+    List<Rings> waves = change.waves(5, 1);
 
-    assertThat(waves).extracting(wave -> wave.rings().size()).containsExactly(2, 2, 1);
-    assertThat(waves.get(0).before()).isEqualTo(before);
-    assertThat(waves.get(1).before()).isEqualTo(waves.get(0).after());
-    assertThat(waves.get(2).after().version()).isEqualTo(4);
-    assertThat(waves.get(2).after().serversByRing()).isEqualTo(change.after().serversByRing());
-    for (int i = 0; i < 5_000; i++) {
-      long hash = random.nextLong();
-      List<Move> moves = waves.stream().flatMap(wave -> wave.moves(hash).stream()).toList();
-      assertThat(moves).isEqualTo(change.moves(hash).stream().toList());
-    }
+    assertThat(waves).extracting(Rings::version).containsExactly(2L, 3L, 4L);
+    assertThat(changed(before, waves.get(0))).hasSize(2);
+    assertThat(changed(waves.get(0), waves.get(1))).hasSize(2);
+    assertThat(changed(waves.get(1), waves.get(2))).hasSize(1);
+    assertThat(changed(before, waves.get(2))).hasSize(5);
+    assertThat(waves.get(2).serversByRing()).isEqualTo(after(change).serversByRing());
   }
 
   @Test
   void moves_parity_by_the_ring_that_holds_it(Random random) {
-    RingChange change = RingChange.add(Rings.of(3, servers(0, 3), 50, 1), servers(3, 1));
+    Rings before = Rings.of(3, servers(0, 3), 50, 1);
+    Rings after = after(RingChange.add(before, servers(3, 1)));
 
     for (int i = 0; i < 1_000; i++) {
       long position = random.nextLong();
-      assertThat(change.moves(1, position)).isEmpty();
-      change
-          .moves(0, position)
-          .ifPresent(move -> assertThat(move).isEqualTo(new Move(server(0), server(3))));
-      assertThat(change.after().server(0, position)).isIn(server(0), server(3));
+      assertThat(after.server(1, position)).isEqualTo(before.server(1, position));
+      assertThat(after.server(0, position)).isIn(server(0), server(3));
     }
   }
 
   @Test
   void restores_rings_from_what_was_kept() {
-    Rings rings = RingChange.add(Rings.of(3, servers(0, 7), 90, 4), servers(7, 1)).after();
+    Rings rings = after(RingChange.add(Rings.of(3, servers(0, 7), 90, 4), servers(7, 1)));
 
     Rings restored = Rings.restore(rings.version(), rings.serversByRing(), 90, 4);
 

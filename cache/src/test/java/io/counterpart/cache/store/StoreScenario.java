@@ -58,7 +58,7 @@ final class StoreScenario implements AutoCloseable {
   private void begin() {
     life = new Mortal(memory, store);
     statistics = new StoreStatistics();
-    StoreSettings settings = new StoreSettings(LIMITS, 0, loop, () -> clockMicros);
+    StoreSettings settings = new StoreSettings(LIMITS, 0, loop, () -> clockMicros, () -> true);
     opening = StoredTier.open(life, life, settings, statistics);
   }
 

@@ -397,7 +397,7 @@ class StoredTierTest {
         StoredTier.open(
             memory,
             store,
-            new StoreSettings(StoreFixture.LIMITS, 0, fixture.loop, () -> 1),
+            new StoreSettings(StoreFixture.LIMITS, 0, fixture.loop, () -> 1, () -> true),
             new StoreStatistics());
     fixture.on(() -> {});
     return opened;

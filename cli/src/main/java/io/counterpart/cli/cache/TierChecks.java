@@ -48,7 +48,7 @@ final class TierChecks {
     if (options.proxy().store().isOn()) {
       checks.add(store(options.proxy().store().contacts()));
     }
-    requirePassed(checks);
+    Check.require(checks);
   }
 
   /** Checks the store; one node is enough, because it knows the others. */
@@ -79,7 +79,7 @@ final class TierChecks {
     List<Check> checks =
         new ArrayList<>(TierPreflight.check(new TierPreflight.Need(ports, spec, List.of(), 0, 0)));
     warm(ports, spec).ifPresent(checks::add);
-    requirePassed(checks);
+    Check.require(checks);
   }
 
   private static Optional<Check> warm(List<Integer> ports, MemcachedSpec spec) {
@@ -93,14 +93,7 @@ final class TierChecks {
    * @throws PreflightException with the servers that do not answer
    */
   static void requireAnswers(List<ServerAddress> servers) {
-    requirePassed(List.of(servers(servers, 0)));
-  }
-
-  private static void requirePassed(List<Check> checks) {
-    List<Check> failed = checks.stream().filter(check -> !check.passed()).toList();
-    if (!failed.isEmpty()) {
-      throw new PreflightException(failed);
-    }
+    Check.require(List.of(servers(servers, 0)));
   }
 
   private static List<Listening> listening(ProxyOptions proxy, List<Integer> numbers) {

@@ -5,7 +5,6 @@ import io.counterpart.lab.experiment.FormatsExperiment;
 import io.counterpart.lab.experiment.LabScale;
 import io.counterpart.lab.plan.LabPlan;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Spec;
       ClusterRun.INTERRUPTED
     })
 public final class BenchFormatsCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--scale",
@@ -48,10 +47,7 @@ public final class BenchFormatsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
-    LabPlan plan = plan(spec);
+    LabPlan plan = plan();
     return ClusterRun.prepare(FormatsExperiment.NAME, keep, null, spec.commandLine())
             .run(plan, live, spec.commandLine())
             .clean()
@@ -59,7 +55,7 @@ public final class BenchFormatsCommand implements Callable<Integer> {
         : 1;
   }
 
-  private LabPlan plan(CommandSpec command) {
+  private LabPlan plan() {
     try {
       return KeptPlan.of(
           Experiments.named(FormatsExperiment.NAME, LabScale.named(scale)),
@@ -70,7 +66,7 @@ public final class BenchFormatsCommand implements Callable<Integer> {
               Experiments.threadsOf(FormatsExperiment.NAME)),
           client.settings());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 }

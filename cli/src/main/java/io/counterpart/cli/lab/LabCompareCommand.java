@@ -7,7 +7,6 @@ import io.counterpart.lab.report.ComparisonTables;
 import io.counterpart.lab.result.compare.Comparison;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Spec;
       "2:not a run, damaged, or of another version; different experiments; nothing in common"
     })
 final class LabCompareCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Mixin private final Output output = new Output();
 
@@ -41,9 +40,6 @@ final class LabCompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
     Comparison comparison;
     try {
       comparison = Comparison.of(StoredRun.read(a), StoredRun.read(b));

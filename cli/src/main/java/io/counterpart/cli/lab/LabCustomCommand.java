@@ -43,7 +43,7 @@ final class LabCustomCommand implements Callable<Integer> {
   private static final JsonMapper CQL_MAP =
       JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec command;
 
   @Option(
       names = "--mix",
@@ -138,7 +138,7 @@ final class LabCustomCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LabPlan plan = plan();
-    CommandLine console = command().commandLine();
+    CommandLine console = command.commandLine();
     LabResult result =
         ClusterRun.prepare(CustomExperiment.NAME, keep, remote, console).run(plan, live, console);
     return result.clean() ? 0 : 1;
@@ -165,7 +165,7 @@ final class LabCustomCommand implements Callable<Integer> {
           client.shape(),
           client.settings());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -184,12 +184,5 @@ final class LabCustomCommand implements Callable<Integer> {
               .formatted(name, map),
           e);
     }
-  }
-
-  private CommandSpec command() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
-    return spec;
   }
 }

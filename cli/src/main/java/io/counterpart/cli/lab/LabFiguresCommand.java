@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,7 +29,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:printed", "2:not a run, or damaged"})
 final class LabFiguresCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "1..*",
@@ -43,9 +42,6 @@ final class LabFiguresCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
     List<LabResult> results = new ArrayList<>();
     try {
       for (Path run : runs) {

@@ -3,7 +3,6 @@ package io.counterpart.cli.lab;
 import io.counterpart.lab.experiment.Experiments;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -16,13 +15,10 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:listed"})
 final class LabListCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
     PrintWriter out = spec.commandLine().getOut();
     for (Experiments.Listing one : Experiments.list()) {
       out.printf("%-17s %s (%s)%n", one.name(), one.title(), one.paper());

@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,7 +32,7 @@ import picocli.CommandLine.Spec;
       "2:not a run, damaged, broken off, or two of one experiment: nothing was written"
     })
 final class LabPublishCommand implements Callable<Integer> {
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "1..*",
@@ -50,10 +49,7 @@ final class LabPublishCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
-    List<LabResult> results = runs.stream().map(run -> read(run, spec)).toList();
+    List<LabResult> results = runs.stream().map(this::read).toList();
     Set<String> names = new HashSet<>();
     for (LabResult result : results) {
       if (!names.add(result.experiment())) {
@@ -73,18 +69,18 @@ final class LabPublishCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static LabResult read(Path run, CommandSpec command) {
+  private LabResult read(Path run) {
     try {
       LabResult result = StoredRun.read(run);
       if (result.brokenOff().isPresent()) {
         throw new ParameterException(
-            command.commandLine(),
+            spec.commandLine(),
             "%s: broken off: %s; only whole runs are published"
                 .formatted(run, result.brokenOff().get()));
       }
       return result;
     } catch (UnreadableRunException e) {
-      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 }

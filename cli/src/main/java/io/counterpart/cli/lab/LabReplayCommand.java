@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
 final class LabReplayCommand implements Callable<Integer> {
   private static final String REPLAY = "-replay";
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec command;
 
   @Parameters(
       paramLabel = "RUN",
@@ -79,7 +79,7 @@ final class LabReplayCommand implements Callable<Integer> {
     }
     Optional<TierPlan> tier = plan(() -> KeptPlan.ofTier(then));
     Replayed now = tier.isPresent() ? onTier(then, tier.get()) : onCluster(then);
-    PrintWriter out = command().commandLine().getOut();
+    PrintWriter out = command.commandLine().getOut();
     out.println();
     out.print(
         ComparisonTables.text(
@@ -92,7 +92,7 @@ final class LabReplayCommand implements Callable<Integer> {
     LabPlan plan = plan(() -> KeptPlan.of(then));
     String name = plan.experiment().name() + REPLAY;
     keep.checkSpares(source, usual(name));
-    CommandLine console = command().commandLine();
+    CommandLine console = command.commandLine();
     ClusterRun run = ClusterRun.prepare(name, keep, remote, console);
     Map<String, Object> now = new LinkedHashMap<>(Environment.machine());
     now.put("cassandra", run.installation().cassandraVersion().orElse("unknown"));
@@ -111,7 +111,7 @@ final class LabReplayCommand implements Callable<Integer> {
     keep.checkSpares(source, usual(name));
     TierRun run = TierRun.prepare(name, keep);
     announce(then, plan.seed(), plan.experiment().armNames(), TierLab.environment());
-    return new Replayed(run.run(plan, live, command().commandLine()), run.record().directory());
+    return new Replayed(run.run(plan, live, command.commandLine()), run.record().directory());
   }
 
   /** Where the result goes unless an option says otherwise. */
@@ -122,7 +122,7 @@ final class LabReplayCommand implements Callable<Integer> {
   private void announce(LabResult then, long seed, List<String> arms, Map<String, Object> now) {
     Map<String, Object> before = new LinkedHashMap<>(then.config());
     before.keySet().retainAll(now.keySet());
-    PrintWriter err = command().commandLine().getErr();
+    PrintWriter err = command.commandLine().getErr();
     err.printf(
         "replaying %s: %s, scale %s, seed %d, arms %s%n",
         source, then.experiment(), then.scale(), seed, String.join(", ", arms));
@@ -148,13 +148,6 @@ final class LabReplayCommand implements Callable<Integer> {
   }
 
   private ParameterException refused(@Nullable String message, @Nullable Exception cause) {
-    return new ParameterException(command().commandLine(), String.valueOf(message), cause);
-  }
-
-  private CommandSpec command() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
-    return spec;
+    return new ParameterException(command.commandLine(), String.valueOf(message), cause);
   }
 }

@@ -36,7 +36,7 @@ final class LabReportCommand implements Callable<Integer> {
   /** The report's name in a run's directory. */
   static final String REPORT = "report.html";
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "RUN", description = "directory, bundle or result.json of a run")
   private Path run = Path.of("");
@@ -49,9 +49,6 @@ final class LabReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
     LabResult result;
     try {
       result = StoredRun.read(run);

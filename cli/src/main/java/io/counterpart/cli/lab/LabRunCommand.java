@@ -63,7 +63,7 @@ final class LabRunCommand implements Callable<Integer> {
           "--yaml",
           "--contact-points");
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec command;
 
   @Parameters(paramLabel = "NAME", description = "an experiment of lab list")
   private String name = "";
@@ -112,19 +112,19 @@ final class LabRunCommand implements Callable<Integer> {
     Path directory = keep.directory(LabDirectory.of(installation).resolve(name));
     LabResult result =
         new RecordedRun(directory, keep.bundle())
-            .run(progress -> new StalenessLab(plan, places, progress), command().commandLine());
+            .run(progress -> new StalenessLab(plan, places, progress), command.commandLine());
     return result.clean() ? 0 : 1;
   }
 
   private int onTier(TierPlan plan) throws Exception {
     LabResult result =
-        TierRun.prepare(plan.experiment().name(), keep).run(plan, live, command().commandLine());
+        TierRun.prepare(plan.experiment().name(), keep).run(plan, live, command.commandLine());
     return result.clean() ? 0 : 1;
   }
 
   private int onCluster() throws Exception {
     LabPlan plan = plan();
-    CommandLine console = command().commandLine();
+    CommandLine console = command.commandLine();
     LabResult result =
         ClusterRun.prepare(plan.experiment().name(), keep, remote, console)
             .run(plan, live, console);
@@ -143,7 +143,7 @@ final class LabRunCommand implements Callable<Integer> {
       TierExperiment chosen = arms.isEmpty() ? whole : whole.withArms(arms);
       return Optional.of(new TierPlan(chosen, scale, client.seed()));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -160,7 +160,7 @@ final class LabRunCommand implements Callable<Integer> {
       }
       return found;
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -169,7 +169,7 @@ final class LabRunCommand implements Callable<Integer> {
    * @throws IllegalArgumentException if one of the options was given
    */
   private void refuse(List<String> options, String reason) {
-    ParseResult given = command().commandLine().getParseResult();
+    ParseResult given = command.commandLine().getParseResult();
     for (String option : options) {
       if (given.hasMatchedOption(option)) {
         throw new IllegalArgumentException(option + ": " + reason.formatted(name));
@@ -186,14 +186,7 @@ final class LabRunCommand implements Callable<Integer> {
       settings.putAll(client.settings());
       return KeptPlan.of(chosen, scale, client.seed(), shape, settings);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private CommandSpec command() {
-    if (spec == null) {
-      throw new IllegalStateException("not started through picocli");
-    }
-    return spec;
   }
 }

@@ -14,9 +14,6 @@ import picocli.CommandLine.Option;
 /** The options of a new heterogeneous cluster; a part of {@link ShapeOptions}. */
 final class EngineOptions {
 
-  /** Names of all options here. */
-  static final List<String> NAMES = List.of("--servers", "--engines", "--quorum");
-
   /** Options of {@link ShapeOptions} whose values follow from those here. */
   static final List<String> EXCLUDED =
       List.of("--nodes", "--dcs", "--racks", "--placement", "--engine", "--stock", "--rf");

@@ -37,16 +37,7 @@ public final class NodeJmx implements AutoCloseable {
   }
 
   public static NodeJmx connect(int port) throws IOException {
-    return connect("127.0.0.1", port);
-  }
-
-  /**
-   * Connects to a node that this machine may not have started.
-   *
-   * @throws IOException if nothing answers there
-   */
-  public static NodeJmx connect(String host, int port) throws IOException {
-    return connect(new JmxEndpoint(host, port, null));
+    return connect(new JmxEndpoint("127.0.0.1", port, null));
   }
 
   // JNDI is how JMX is addressed; who asks names a registry of a Cassandra node that they trust

@@ -158,11 +158,6 @@ public final class RingView<T extends Comparable<? super T>> {
     return found.size();
   }
 
-  /** Number of groups, owned or not. */
-  public int groups() {
-    return groups;
-  }
-
   /** Number of groups that this node leads. */
   public int primaryGroups() {
     return primaryGroups;

@@ -48,12 +48,6 @@ public record StreamedBytes(
     return new StreamedBytes(whole, partial, wholes, partials);
   }
 
-  /** Share of bytes that came as whole files, 0 to 1; 0 if nothing came. */
-  public double wholeFraction() {
-    long all = wholeBytes + partialBytes;
-    return all == 0 ? 0 : (double) wholeBytes / all;
-  }
-
   private static long bytes(Matcher size) {
     String unit = size.group("unit");
     int power = unit == null ? 0 : UNITS.indexOf(unit.charAt(0)) + 1;

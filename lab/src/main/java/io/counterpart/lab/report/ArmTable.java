@@ -1,9 +1,10 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.result.LabResult;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** One line per arm: bytes written, cost, space needed. */
@@ -70,9 +71,5 @@ public final class ArmTable {
         number("%.1f", arm.memtableBytesMean() / MB),
         number("%.1f", arm.recoverySeconds()),
         number("%.0f %%", arm.zeroCopyFraction() * 100));
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

@@ -1,5 +1,7 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.compare.ArmComparison;
 import io.counterpart.lab.result.compare.ArmMeasures;
 import io.counterpart.lab.result.compare.Comparison;
@@ -211,9 +213,5 @@ public final class ComparisonTables {
 
   private static String name(ArmComparison arm) {
     return arm.phase() + " " + arm.arm();
-  }
-
-  static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

@@ -1,10 +1,11 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.ArmFigures;
 import io.counterpart.lab.setup.Arm;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -48,9 +49,5 @@ public final class DemoTable {
     List<String> cells = new ArrayList<>(List.of(label));
     arms.values().forEach(arm -> cells.add(figure.apply(arm)));
     grid.row(cells);
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

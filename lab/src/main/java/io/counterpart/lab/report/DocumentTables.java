@@ -1,5 +1,7 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.result.LabResult;
@@ -7,7 +9,6 @@ import io.counterpart.lab.stats.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -103,10 +104,7 @@ public final class DocumentTables {
   }
 
   private static String cell(List<BlockResult> blocks, String phase, String arm) {
-    List<BlockResult> repeats =
-        blocks.stream()
-            .filter(block -> block.phase().equals(phase) && block.arm().equals(arm))
-            .toList();
+    List<BlockResult> repeats = BlockResult.repeats(blocks, phase, arm).toList();
     if (repeats.isEmpty()) {
       return "";
     }
@@ -125,9 +123,5 @@ public final class DocumentTables {
 
   private String text(Grid grid) {
     return markdown ? grid.markdown() : grid.text();
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

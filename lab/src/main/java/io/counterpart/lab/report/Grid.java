@@ -2,6 +2,7 @@ package io.counterpart.lab.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A table of text cells, rendered with aligned columns or as Markdown. Not thread-safe. */
 final class Grid {
@@ -44,6 +45,10 @@ final class Grid {
       }
     }
     return out.toString();
+  }
+
+  static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
   }
 
   private static void line(StringBuilder out, List<String> cells, int[] widths) {

@@ -1,10 +1,11 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.stats.Interval;
 import java.util.List;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /** Tables of an experiment: a line for each phase and arm, a line for each figure. */
@@ -65,9 +66,5 @@ public final class LabTables {
             : "not measured",
         number("%.1f", Interval.median(repeats, block -> block.server().bytesCompacted() / MB)),
         number("%.2f", Interval.median(repeats, block -> block.server().sstablesPerRead())));
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

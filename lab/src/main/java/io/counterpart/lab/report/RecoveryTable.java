@@ -1,9 +1,10 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.stats.Interval;
 import java.util.List;
-import java.util.Locale;
 
 /** Times of recoveries by part: a line for each phase and arm with recoveries. Stateless. */
 public final class RecoveryTable {
@@ -59,9 +60,5 @@ public final class RecoveryTable {
         : number(
             "%.2f",
             Interval.median(repeats, block -> block.secondsByPart().getOrDefault(part, 0.0)));
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

@@ -1,10 +1,11 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.stats.Interval;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -94,9 +95,5 @@ public final class TableCosts {
 
   private static boolean has(BlockResult block, String counter) {
     return block.counters().containsKey(counter);
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

@@ -1,5 +1,7 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.compare.ArmComparison;
 import io.counterpart.lab.result.compare.ArmMeasures;
 import java.util.List;
@@ -43,14 +45,14 @@ final class TierCosts {
               micros(b.p50Micros()),
               micros(a.p99Micros()),
               micros(b.p99Micros()),
-              ComparisonTables.number("%.1f", a.bytesPerSecond() / ComparisonTables.MB),
-              ComparisonTables.number("%.1f", b.bytesPerSecond() / ComparisonTables.MB),
-              ComparisonTables.number("%.1f", a.trafficBytes() / ComparisonTables.MB),
-              ComparisonTables.number("%.1f", b.trafficBytes() / ComparisonTables.MB),
-              ComparisonTables.number("%.2f", a.cpuSeconds()),
-              ComparisonTables.number("%.2f", b.cpuSeconds()),
-              ComparisonTables.number("%.2f", a.ownCpuSeconds()),
-              ComparisonTables.number("%.2f", b.ownCpuSeconds()),
+              number("%.1f", a.bytesPerSecond() / ComparisonTables.MB),
+              number("%.1f", b.bytesPerSecond() / ComparisonTables.MB),
+              number("%.1f", a.trafficBytes() / ComparisonTables.MB),
+              number("%.1f", b.trafficBytes() / ComparisonTables.MB),
+              number("%.2f", a.cpuSeconds()),
+              number("%.2f", b.cpuSeconds()),
+              number("%.2f", a.ownCpuSeconds()),
+              number("%.2f", b.ownCpuSeconds()),
               String.valueOf(a.failed()),
               String.valueOf(b.failed())));
     }

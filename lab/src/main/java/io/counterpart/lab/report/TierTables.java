@@ -1,11 +1,12 @@
 package io.counterpart.lab.report;
 
+import static io.counterpart.lab.report.Grid.number;
+
 import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.Counters;
 import io.counterpart.lab.stats.Interval;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -97,9 +98,5 @@ public final class TierTables {
 
   private static double median(List<BlockResult> repeats, String counter) {
     return Interval.median(repeats, block -> block.counter(counter));
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
   }
 }

@@ -1,9 +1,11 @@
 package io.counterpart.lab.result;
 
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -215,6 +217,13 @@ public record BlockResult(
   /** Operations answered well per second. */
   public double operationsPerSecond() {
     return seconds == 0 ? 0 : operations / seconds;
+  }
+
+  /** The blocks of an arm in a phase, by repeat. */
+  public static Stream<BlockResult> repeats(List<BlockResult> blocks, String phase, String arm) {
+    return blocks.stream()
+        .filter(block -> block.phase().equals(phase) && block.arm().equals(arm))
+        .sorted(Comparator.comparingInt(BlockResult::repeat));
   }
 
   /** The latencies of all operations of some blocks in one histogram, microseconds. */

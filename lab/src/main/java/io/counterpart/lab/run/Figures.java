@@ -5,7 +5,6 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.stats.Interval;
 import io.counterpart.lab.stats.PairedRatios;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -103,9 +102,7 @@ final class Figures {
   }
 
   private double[] throughput(String phase, String arm) {
-    return blocks.stream()
-        .filter(block -> block.phase().equals(phase) && block.arm().equals(arm))
-        .sorted(Comparator.comparingInt(BlockResult::repeat))
+    return BlockResult.repeats(blocks, phase, arm)
         .mapToDouble(BlockResult::operationsPerSecond)
         .toArray();
   }

@@ -7,7 +7,6 @@ import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.stats.Interval;
 import io.counterpart.lab.stats.PairedRatios;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -94,8 +93,6 @@ final class MeasureFigures {
   }
 
   private Stream<BlockResult> blocks(String phase, String arm) {
-    return blocks.stream()
-        .filter(block -> block.phase().equals(phase) && block.arm().equals(arm))
-        .sorted(Comparator.comparingInt(BlockResult::repeat));
+    return BlockResult.repeats(blocks, phase, arm);
   }
 }

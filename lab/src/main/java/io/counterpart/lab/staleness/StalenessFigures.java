@@ -6,7 +6,6 @@ import io.counterpart.lab.result.LabFigure;
 import io.counterpart.lab.stats.Interval;
 import io.counterpart.lab.stats.PairedRatios;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
@@ -159,10 +158,8 @@ final class StalenessFigures {
   }
 
   private List<BlockResult> of(String phase, String arm) {
-    return blocks.stream()
-        .filter(block -> block.phase().equals(phase) && block.arm().equals(arm))
+    return BlockResult.repeats(blocks, phase, arm)
         .filter(block -> block.operations() > 0)
-        .sorted(Comparator.comparingInt(BlockResult::repeat))
         .collect(Collectors.toList());
   }
 }

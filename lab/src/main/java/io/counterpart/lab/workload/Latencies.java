@@ -31,11 +31,6 @@ public final class Latencies {
     return merged;
   }
 
-  /** A percentile over all kinds, microseconds; 0 without answers. */
-  public long percentileMicros(double percentile) {
-    return merged().getValueAtPercentile(percentile);
-  }
-
   static Histogram empty() {
     return new Histogram(Window.MAX_LATENCY_MICROS, Window.SIGNIFICANT_DIGITS);
   }

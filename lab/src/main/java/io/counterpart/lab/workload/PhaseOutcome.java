@@ -14,11 +14,6 @@ import java.util.stream.Stream;
  */
 public record PhaseOutcome(
     long operations, long failed, long nanos, Latencies latencies, String firstError) {
-  /** Operations answered well per second of wall time. */
-  public double operationsPerSecond() {
-    return nanos == 0 ? 0 : operations * 1e9 / nanos;
-  }
-
   /**
    * Refuses to call loads measured of which nothing was answered.
    *

@@ -104,16 +104,6 @@ public final class Window implements AutoCloseable {
         answered.sum(), failed.sum(), nanos, new Latencies(recorded), firstError);
   }
 
-  /** Operations that ended in an error so far. */
-  public long failed() {
-    return failed.sum();
-  }
-
-  /** Message of the first failure, or empty. */
-  public String firstError() {
-    return firstError;
-  }
-
   private <T> void settle(
       OperationKind kind, long began, T result, @Nullable Throwable error, Consumer<T> onAnswer) {
     try {

@@ -8,7 +8,6 @@ import io.counterpart.process.TcpPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Checks that the machine can hold a tier, before anything is started or written. */
 public final class TierPreflight {
@@ -20,8 +19,6 @@ public final class TierPreflight {
 
   /** Memory of a JVM beside heap and buffers: code, metaspace, threads. */
   private static final long PROXY_OVERHEAD_MEGABYTES = 80;
-
-  private static final int PORTS_SHOWN = 4;
 
   private TierPreflight() {}
 
@@ -85,17 +82,7 @@ public final class TierPreflight {
             .filter(port -> !TcpPort.isFree(port.address(), port.port()))
             .map(port -> "%s:%d (%s)".formatted(port.address(), port.port(), port.what()))
             .toList();
-    return new Check(
-        "ports",
-        taken.isEmpty(),
-        taken.isEmpty() ? "free" : "in use: " + firstOf(taken),
-        "free ports (another memcached? choose others with --port)");
-  }
-
-  private static String firstOf(List<String> taken) {
-    String first = taken.stream().limit(PORTS_SHOWN).collect(Collectors.joining(", "));
-    int more = taken.size() - PORTS_SHOWN;
-    return more > 0 ? first + " and " + more + " more" : first;
+    return Check.ports(taken, "free ports (another memcached? choose others with --port)");
   }
 
   private static Check memory(Need need) {

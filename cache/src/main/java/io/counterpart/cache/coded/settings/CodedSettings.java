@@ -112,11 +112,6 @@ public record CodedSettings(
     return with(syncPause, other, eviction, isStored);
   }
 
-  /** The same, but objects that nobody uses leave when servers are full. */
-  public CodedSettings evicting() {
-    return evicting(EvictionRule.ALL);
-  }
-
   /** The same, but objects that nobody uses, and that may leave, do so when servers are full. */
   public CodedSettings evicting(EvictionRule rule) {
     return with(syncPause, ownership, rule, isStored);

@@ -115,7 +115,7 @@ final class ServersInRings implements ServerMap {
 
   private List<ServerMap> waves(RingChange whole, int failed) {
     return whole.waves(code.k(), failed).stream()
-        .<ServerMap>map(wave -> new ServersInRings(code, shard, wave.after()))
+        .<ServerMap>map(wave -> new ServersInRings(code, shard, wave))
         .toList();
   }
 }

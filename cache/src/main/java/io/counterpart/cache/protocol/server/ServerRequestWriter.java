@@ -13,13 +13,12 @@ import io.netty.buffer.ByteBuf;
  * Appends meta commands to a buffer that goes to a memcached server.
  *
  * <pre>
- * writer.get(key).value().cas().opaque(7).end();
- * writer.set(key, bytes.readableBytes()).flags(3).quiet().end(bytes);
+ * writer.get(key).value().cas().end();
+ * writer.set(key, bytes.readableBytes()).flags(3).end(bytes);
  * </pre>
  *
- * A key that no line can hold is sent in base64. A command without {@link #opaque} is answered in
- * order, a quiet one perhaps not at all: {@link #noop} tells how far a server is. Each command must
- * be ended; one at a time; not thread-safe. Allocates nothing for keys that are text.
+ * A key that no line can hold is sent in base64. Commands are answered in order. Each must be
+ * ended; one at a time; not thread-safe. Allocates nothing for keys that are text.
  */
 public final class ServerRequestWriter {
   private static final int NO_DATA = -1;
@@ -62,11 +61,6 @@ public final class ServerRequestWriter {
   /** Classic commands, which are whole by themselves. */
   public ClassicRequestWriter classic() {
     return new ClassicRequestWriter(out);
-  }
-
-  /** {@code mn}: is answered when everything before it is done. */
-  public void noop() {
-    line("mn");
   }
 
   /** {@code stats}, plain or for a group. */
@@ -134,24 +128,9 @@ public final class ServerRequestWriter {
     return letter('I');
   }
 
-  /** Asks for the key. */
-  public ServerRequestWriter key() {
-    return letter('k');
-  }
-
-  /** Suppresses the usual answer: a miss of {@code mg}, else a success. */
-  public ServerRequestWriter quiet() {
-    return letter('q');
-  }
-
   /** Adds a flag for a proxy, which memcached ignores. */
   public ServerRequestWriter forProxy() {
     return letter('P');
-  }
-
-  /** A number, not negative, that the answer returns. */
-  public ServerRequestWriter opaque(long opaque) {
-    return number('O', checked("opaque", opaque));
   }
 
   /** The mode of a store command; {@link StoreMode#CAS} compares a CAS value. */

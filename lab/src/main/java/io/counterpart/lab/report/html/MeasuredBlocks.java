@@ -4,7 +4,6 @@ import io.counterpart.lab.result.BlockResult;
 import io.counterpart.lab.result.LabResult;
 import io.counterpart.lab.stats.Interval;
 import io.counterpart.lab.stats.PairedRatios;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,10 +36,7 @@ final class MeasuredBlocks {
 
   /** Blocks of an arm in a phase, by repeat. */
   List<BlockResult> of(String phase, String arm) {
-    return blocks.stream()
-        .filter(block -> block.phase().equals(phase) && block.arm().equals(arm))
-        .sorted(Comparator.comparingInt(BlockResult::repeat))
-        .toList();
+    return BlockResult.repeats(blocks, phase, arm).toList();
   }
 
   /** Blocks that put the rows of an arm's table there, and what waits for their compaction. */
