@@ -93,9 +93,9 @@ final class Readiness {
           return node + " sees only " + seen;
         }
         // a node is seen before its tokens are: until then others would write past it
-        Map<?, ?> owners = (Map<?, ?>) questions.ask(node, "TokenToEndpointMap");
-        if (!owners.values().containsAll(addresses)) {
-          return node + " knows tokens only of " + new TreeSet<Object>(owners.values());
+        Set<Object> owners = new TreeSet<>(questions.of(node).tokenOwners());
+        if (!owners.containsAll(addresses)) {
+          return node + " knows tokens only of " + owners;
         }
         schemas.add(questions.ask(node, "SchemaVersion"));
       } catch (UncheckedIOException | IllegalArgumentException notYet) {
@@ -123,10 +123,12 @@ final class Readiness {
   private static final class Questions implements AutoCloseable {
     private final Map<Node, NodeJmx> connections = new HashMap<>();
 
+    NodeJmx of(Node node) {
+      return connections.computeIfAbsent(node, Node::jmx);
+    }
+
     Object ask(Node node, String attribute) {
-      return connections
-          .computeIfAbsent(node, Node::jmx)
-          .attribute(NodeJmx.STORAGE_SERVICE, attribute);
+      return of(node).attribute(NodeJmx.STORAGE_SERVICE, attribute);
     }
 
     /** The next question makes a connection anew. */

@@ -36,9 +36,7 @@ class LostObjectsTest {
   void no_parity_has_them_after_a_crash() throws Exception {
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
         CodedClient client = new CodedClient(settings(servers))) {
-      begin(client, servers);
-      client.get(COLUMN.get(0));
-      awaitDropped(client);
+      dropColumn(client, servers);
       client.crashAndReopen(directory.resolve("next"));
 
       assertThat(client.scrub()).isEmpty();
@@ -50,9 +48,7 @@ class LostObjectsTest {
   void one_that_is_written_again_stays_after_a_loss_of_power() throws Exception {
     try (CodedServers servers = new CodedServers(5, "-I", "2m", "-M", "-m", "64");
         CodedClient client = new CodedClient(settings(servers))) {
-      begin(client, servers);
-      client.get(COLUMN.get(0));
-      awaitDropped(client);
+      dropColumn(client, servers);
       String key = COLUMN.get(1);
       byte[] longer = new byte[5000]; // another slot class
       assertThat(CodedClient.await(client.set(key, longer))).isEqualTo(Status.DONE);
@@ -65,8 +61,9 @@ class LostObjectsTest {
     }
   }
 
-  /** Leaves a sealed stripe in whose first column too much is lost. */
-  private static void begin(CodedClient client, CodedServers servers) throws InterruptedException {
+  /** Has the objects of a sealed stripe's first column dropped: too much of it is lost. */
+  private static void dropColumn(CodedClient client, CodedServers servers)
+      throws InterruptedException {
     COLUMN.forEach(key -> set(client, key)); // data in the rings 0 to 2
     set(client, BESIDE);
     client.foldAll();
@@ -75,16 +72,14 @@ class LostObjectsTest {
     for (int ring = 0; ring < CODE.k(); ring++) {
       new RawServer(servers, ring).delete(COLUMN.get(ring));
     }
+    client.get(COLUMN.get(0));
+    await("they are dropped")
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> client.status().objects() == 1);
   }
 
   private static void set(CodedClient client, String key) {
     assertThat(CodedClient.await(client.set(key, VALUE))).isEqualTo(Status.DONE);
-  }
-
-  private static void awaitDropped(CodedClient client) {
-    await("they are dropped")
-        .pollInterval(Duration.ofMillis(1))
-        .until(() -> client.status().objects() == 1);
   }
 
   private CodedSettings settings(CodedServers servers) {

@@ -19,11 +19,11 @@ class MemoryBudgetTest {
   private final List<String> resumed = new ArrayList<>();
 
   /** A client that does nothing until the test says so. */
-  private static final class Client implements MemoryAccount.Holder {
-    private long progress;
+  static final class Client implements MemoryAccount.Holder {
+    long progress;
     private long requests;
     private boolean isClientsTurn = true;
-    private long closedWith = -1;
+    long closedWith = -1;
 
     @Override
     public long progress() {

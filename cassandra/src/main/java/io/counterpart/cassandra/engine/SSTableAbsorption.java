@@ -9,6 +9,7 @@ import io.counterpart.cassandra.engine.share.ShareOfSSTables;
 import io.counterpart.core.engine.AbsorptionDecision;
 import io.counterpart.core.engine.AbsorptionFacts;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -79,16 +80,16 @@ final class SSTableAbsorption {
             delay));
   }
 
-  /** What would be done now, for operators. May read indexes of sstables. */
-  String state() {
+  /**
+   * What would be done now, for operators. May read indexes of sstables.
+   *
+   * @param belonging sstables with copies that belong in the store
+   */
+  String state(Collection<SSTableReader> belonging) {
     AbsorptionDecision decision = decision();
-    if (!decision.absorbs()) {
-      return decision.reason();
-    }
-    CopyShare share = table.copies().now();
-    List<SSTableReader> belonging =
-        table.table().getLiveSSTables().stream().filter(share::touches).toList();
-    return decision.reason() + WaitingSSTables.among(belonging, own());
+    return decision.absorbs()
+        ? decision.reason() + WaitingSSTables.among(belonging, own())
+        : decision.reason();
   }
 
   /** Takes in what there is. Not to be called twice at once. */

@@ -8,6 +8,7 @@ import io.counterpart.cassandra.report.EngineReports;
 import io.counterpart.core.engine.FlushDecision;
 import io.counterpart.engine.StoreException;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
@@ -31,7 +32,7 @@ final class TableReport {
           table.direct().decision().reason(),
           state(table, next),
           stores(table.stores()),
-          sstables(table, table.absorption().state()),
+          sstables(table, table.absorption()::state),
           table.unflushed(),
           table.sweep().decision().reason());
     } catch (StoreException e) {
@@ -44,7 +45,7 @@ final class TableReport {
               ? LEFT
               : (table.server().isAway() ? "bypassing: " : "failing: ") + e.getMessage(),
           new EngineReports.Stores(table.stores().directory().toString(), 0, 0, 0, 0, Double.NaN),
-          sstables(table, "the store fails"),
+          sstables(table, belonging -> "the store fails"),
           table.unflushed(),
           table.sweep().decision().reason());
     }
@@ -70,12 +71,13 @@ final class TableReport {
     return target + next.reason();
   }
 
-  private static EngineReports.SSTables sstables(EngineTable table, String state) {
+  private static EngineReports.SSTables sstables(
+      EngineTable table, Function<List<SSTableReader>, String> state) {
     CopyShare share = table.copies().now();
     List<SSTableReader> live =
         table.table().getLiveSSTables().stream().filter(share::touches).toList();
     return new EngineReports.SSTables(
-        live.size(), live.stream().mapToLong(SSTableReader::onDiskLength).sum(), state);
+        live.size(), live.stream().mapToLong(SSTableReader::onDiskLength).sum(), state.apply(live));
   }
 
   private static EngineReports.Stores stores(Generations stores) {
