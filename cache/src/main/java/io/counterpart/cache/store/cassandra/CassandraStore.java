@@ -9,7 +9,6 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.PersistentRecord;
 import io.counterpart.cache.store.PersistentStore;
@@ -82,8 +81,8 @@ public final class CassandraStore implements PersistentStore {
     while (true) {
       try {
         return new CassandraStore(session, options, clockSeconds);
-      } catch (InvalidQueryException e) {
-        if (System.nanoTime() - end > 0) {
+      } catch (DriverException e) {
+        if (!CassandraTable.mayAppear(e) || System.nanoTime() - end > 0) {
           throw e;
         }
         CassandraTable.pause();

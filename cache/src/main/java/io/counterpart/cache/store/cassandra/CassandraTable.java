@@ -1,11 +1,16 @@
 package io.counterpart.cache.store.cassandra;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,6 +68,20 @@ final class CassandraTable {
   /** The table's name in CQL. */
   static String qualified(CassandraOptions options) {
     return "\"%s\".\"%s\"".formatted(options.keyspace(), options.table());
+  }
+
+  /**
+   * Whether a statement on the table may succeed soon: a node that takes over a new table says at
+   * first that there is none, and then, for as long as it opens the table's files, fails with the
+   * table's id ("Unknown CF").
+   */
+  static boolean mayAppear(DriverException failure) {
+    if (failure instanceof AllNodesFailedException all) {
+      return all.getAllErrors().values().stream()
+          .flatMap(List::stream)
+          .anyMatch(error -> error instanceof DriverException each && mayAppear(each));
+    }
+    return failure instanceof InvalidQueryException || failure instanceof ServerError;
   }
 
   private static String localDatacenter(CqlSession session, CassandraOptions options)
