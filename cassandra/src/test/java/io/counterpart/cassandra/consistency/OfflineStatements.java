@@ -28,14 +28,24 @@ final class OfflineStatements {
     if (DatabaseDescriptor.getPartitioner() == null) {
       DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
     }
-    KeyspaceMetadata keyspace = KeyspaceMetadata.create(KEYSPACE, KeyspaceParams.simple(1));
+    keyspace(KEYSPACE);
+  }
+
+  /** Another keyspace. */
+  static void keyspace(String name) {
+    KeyspaceMetadata keyspace = KeyspaceMetadata.create(name, KeyspaceParams.simple(1));
     Schema.instance.transform(SchemaTransformations.addKeyspace(keyspace, true));
   }
 
   /** A table by its columns, such as {@code k int PRIMARY KEY, v int}. */
   static TableMetadata table(String name, String columns) {
+    return table(KEYSPACE, name, columns);
+  }
+
+  /** The same in another keyspace. */
+  static TableMetadata table(String keyspace, String name, String columns) {
     TableMetadata table =
-        CreateTableStatement.parse("CREATE TABLE " + name + " (" + columns + ")", KEYSPACE)
+        CreateTableStatement.parse("CREATE TABLE " + name + " (" + columns + ")", keyspace)
             .id(TableId.fromUUID(UUID.nameUUIDFromBytes(name.getBytes())))
             .build();
     Schema.instance.transform(SchemaTransformations.addTable(table, true));

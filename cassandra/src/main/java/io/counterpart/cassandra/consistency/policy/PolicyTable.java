@@ -8,8 +8,10 @@ import org.apache.cassandra.cql3.ColumnSpecification;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.exceptions.RequestExecutionException;
 import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +38,7 @@ public final class PolicyTable {
    * back.
    */
   public void refresh() {
-    if (Schema.instance.getTableMetadata(KEYSPACE, TABLE) == null) {
+    if (!isOpen()) {
       policies.replace(List.of(), PolicyTable::exists);
       return;
     }
@@ -50,6 +52,13 @@ public final class PolicyTable {
     } catch (RequestExecutionException e) {
       logger.debug("Policies of {}.{} could not be read; the last ones stay", KEYSPACE, TABLE, e);
     }
+  }
+
+  /** A new table is in the schema a moment before the node opens it: until then reads fail. */
+  private static boolean isOpen() {
+    TableMetadata table = Schema.instance.getTableMetadata(KEYSPACE, TABLE);
+    Keyspace keyspace = Schema.instance.getKeyspaceInstance(KEYSPACE);
+    return table != null && keyspace != null && keyspace.getIfExists(table.id) != null;
   }
 
   private static Policies.Written written(UntypedResultSet.Row row) {

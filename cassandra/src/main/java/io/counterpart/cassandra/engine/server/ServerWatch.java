@@ -27,6 +27,9 @@ public final class ServerWatch {
   /** Whoever waits holds one of Cassandra's locks. */
   private static final Duration LONGEST_CHECK = Duration.ofSeconds(2);
 
+  /** Of that time. */
+  private static final int CHECK_STEPS = 8;
+
   private static final int CHECKS_AT_ONCE = 4;
   private static final ExecutorPlus CHECKS =
       ExecutorFactory.Global.executorFactory().pooled("CounterpartChecks", CHECKS_AT_ONCE);
@@ -158,9 +161,8 @@ public final class ServerWatch {
 
   /** Why the stores do not answer; null if they do. */
   private @Nullable String unanswered() {
-    Future<?> check = CHECKS.submit(this::check);
     try {
-      Uninterruptibles.getUninterruptibly(check, LONGEST_CHECK.toMillis(), TimeUnit.MILLISECONDS);
+      await(CHECKS.submit(this::check));
       return null;
     } catch (TimeoutException e) {
       return "no answer in " + LONGEST_CHECK.toMillis() + " ms";
@@ -168,6 +170,24 @@ public final class ServerWatch {
       return e.getCause() instanceof StoreAwayException away
           ? String.valueOf(away.getMessage())
           : null;
+    }
+  }
+
+  /**
+   * Waits step by step: a node that stands still for all of the time, as its JVM may, loses one
+   * step, and does not take a server for away that had no chance to be heard.
+   */
+  static void await(Future<?> check) throws ExecutionException, TimeoutException {
+    long stepMillis = LONGEST_CHECK.toMillis() / CHECK_STEPS;
+    for (int step = 1; ; step++) {
+      try {
+        Uninterruptibles.getUninterruptibly(check, stepMillis, TimeUnit.MILLISECONDS);
+        return;
+      } catch (TimeoutException e) {
+        if (step == CHECK_STEPS) {
+          throw e;
+        }
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.counterpart.cassandra.engine.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.counterpart.cassandra.engine.store.Generations;
 import io.counterpart.cassandra.engine.store.OfflineStores;
@@ -15,6 +16,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +49,23 @@ class ServerWatchTest {
     watch.note(new IllegalStateException(new StoreBusyException("16 reads wait")));
 
     assertThat(watch.isAway()).isFalse();
+  }
+
+  @Test
+  void a_node_that_stood_still_still_hears_the_server() {
+    assertThatCode(() -> ServerWatch.await(new AnswerAfterPause())).doesNotThrowAnyException();
+  }
+
+  /** The first wait ends as if the time had passed at once, and the answer comes right then. */
+  private static final class AnswerAfterPause extends CompletableFuture<String> {
+    @Override
+    public String get(long timeout, TimeUnit unit)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      if (complete("here")) {
+        throw new TimeoutException();
+      }
+      return super.get(timeout, unit);
+    }
   }
 
   private static final class OnServer implements KvEngine {
