@@ -33,6 +33,7 @@ public final class MemoryRelief {
   private @Nullable StripeCompaction compaction;
   private @Nullable Eviction eviction;
   private boolean underWay;
+  private long ended;
   private long notBeforeNanos = System.nanoTime();
 
   /** A callback that runs once: at the end of the relief, or when its patience ends. */
@@ -69,6 +70,11 @@ public final class MemoryRelief {
   public boolean isRepeatable() {
     Eviction evicting = eviction;
     return evicting != null && evicting.mayEvict();
+  }
+
+  /** Number of reliefs that have ended. */
+  public long ended() {
+    return ended;
   }
 
   /** Includes sparse stripes in the relief. */
@@ -128,6 +134,7 @@ public final class MemoryRelief {
 
   private void end() {
     underWay = false;
+    ended++;
     notBeforeNanos = System.nanoTime() + PAUSE_NANOS;
     servers.all().forEach(link -> link.memory().lookSoon());
     List<Waiting> told = List.copyOf(waiting);

@@ -38,6 +38,15 @@ public final class InsertAdmission {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /**
+   * They go on for longer until so many have ended. If this process, a server or the disk stands
+   * still, time passes in which nothing becomes free.
+   */
+  private static final long LEAST_RELIEFS = 3;
+
+  /** Longest time for those. */
+  private static final long MOST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /**
    * Time after which evictions take objects of the write's own slot class too. Those of other sizes
    * leave their memory to this one only in whole pages, and the last page of a size never.
    */
@@ -50,29 +59,43 @@ public final class InsertAdmission {
   private final Map<ServerLink, Map<Long, Integer>> owed = new HashMap<>();
   private long countedNanos = System.nanoTime() - COUNT_NANOS;
 
+  /**
+   * The time since which a write waits for memory.
+   *
+   * @param beganNanos when it asked first, in {@link System#nanoTime}
+   * @param reliefs number of those that had ended by then
+   */
+  record Wait(long beganNanos, long reliefs) {}
+
   public InsertAdmission(Shard shard, MemoryRelief relief) {
     this.shard = shard;
     this.relief = relief;
   }
 
-  /**
-   * Frees the memory that can be freed for a record, then continues.
-   *
-   * @param beganNanos when the write asked first, in {@link System#nanoTime}
-   */
-  void relieve(NewRecord record, long beganNanos, Runnable done) {
-    boolean isLate = System.nanoTime() - beganNanos >= LATE_NANOS;
+  /** A wait that begins now. */
+  Wait begin() {
+    return new Wait(System.nanoTime(), relief.ended());
+  }
+
+  /** Frees the memory that can be freed for a record, then continues. */
+  void relieve(NewRecord record, Wait wait, Runnable done) {
+    boolean isLate = System.nanoTime() - wait.beganNanos() >= LATE_NANOS;
     relief.begin(isLate ? record.slotClass() : MemoryRelief.ANY_CLASS, done);
   }
 
   /**
    * Whether a write without memory asks for relief, or asks again.
    *
-   * @param beganNanos when it asked first, in {@link System#nanoTime}; 0 if it has not
+   * @param wait null if it has not asked yet
    */
-  boolean mayRelieve(long beganNanos) {
-    return beganNanos == 0
-        || relief.isRepeatable() && System.nanoTime() - beganNanos < PATIENCE_NANOS;
+  boolean mayRelieve(@Nullable Wait wait) {
+    return wait == null || relief.isRepeatable() && isPatient(wait);
+  }
+
+  private boolean isPatient(Wait wait) {
+    long waitedNanos = System.nanoTime() - wait.beganNanos();
+    boolean isInVain = relief.ended() - wait.reliefs() >= LEAST_RELIEFS;
+    return waitedNanos < (isInVain ? PATIENCE_NANOS : MOST_PATIENCE_NANOS);
   }
 
   /**

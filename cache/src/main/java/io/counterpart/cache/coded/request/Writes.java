@@ -51,7 +51,7 @@ public final class Writes {
 
   /** Writes an object that does not exist. */
   void insert(NewRecord record, Changed done) {
-    admit(record, null, 0, done, (place, end) -> insert(record, place, end));
+    admit(record, null, null, done, (place, end) -> insert(record, place, end));
   }
 
   /**
@@ -59,13 +59,13 @@ public final class Writes {
    * freed.
    *
    * @param replaced see {@link InsertAdmission#ask}
-   * @param relievedNanos when the first relief began; 0 before it
+   * @param wait null before the first relief
    * @param admitted gets the place, and the callback for the outcome
    */
   private void admit(
       NewRecord record,
       byte @Nullable [] replaced,
-      long relievedNanos,
+      InsertAdmission.@Nullable Wait wait,
       Changed done,
       BiConsumer<Place, Changed> admitted) {
     if (steps.isUnavailable()) {
@@ -83,17 +83,17 @@ public final class Writes {
             return;
           }
           shard.freeSlots().give(place);
-          if (admission.mayRelieve(relievedNanos)) {
-            long since = since(relievedNanos);
-            admission.relieve(record, since, () -> admit(record, replaced, since, done, admitted));
+          if (admission.mayRelieve(wait)) {
+            InsertAdmission.Wait begun = begun(wait);
+            admission.relieve(record, begun, () -> admit(record, replaced, begun, done, admitted));
           } else {
             done.accept(Written.NO_MEMORY, 0);
           }
         });
   }
 
-  private static long since(long relievedNanos) {
-    return relievedNanos == 0 ? System.nanoTime() | 1 : relievedNanos;
+  private InsertAdmission.Wait begun(InsertAdmission.@Nullable Wait wait) {
+    return wait == null ? admission.begin() : wait;
   }
 
   private void insert(NewRecord record, Place place, Changed done) {
@@ -153,7 +153,7 @@ public final class Writes {
       admitInPlace(
           record,
           old,
-          0,
+          null,
           done,
           end -> gate.enter(bytes, leave -> updates.update(record, old, ended(leave, end))));
       return;
@@ -161,7 +161,7 @@ public final class Writes {
     admit(
         record,
         old.bytes(),
-        0,
+        null,
         done,
         (place, end) -> {
           shard.freeSlots().give(place); // the move chooses its own
@@ -174,7 +174,11 @@ public final class Writes {
    * room for it would drop the old one. Most updates keep the length.
    */
   private void admitInPlace(
-      NewRecord record, Version old, long relievedNanos, Changed done, Consumer<Changed> admitted) {
+      NewRecord record,
+      Version old,
+      InsertAdmission.@Nullable Wait wait,
+      Changed done,
+      Consumer<Changed> admitted) {
     if (!InsertAdmission.isAnotherItem(record, old.bytes())) {
       admitted.accept(done);
       return;
@@ -185,10 +189,10 @@ public final class Writes {
         landed -> {
           if (landed != null) {
             admitted.accept(ended(landed, done));
-          } else if (admission.mayRelieve(relievedNanos)) {
-            long since = since(relievedNanos);
+          } else if (admission.mayRelieve(wait)) {
+            InsertAdmission.Wait begun = begun(wait);
             admission.relieve(
-                record, since, () -> admitInPlace(record, old, since, done, admitted));
+                record, begun, () -> admitInPlace(record, old, begun, done, admitted));
           } else {
             done.accept(Written.NO_MEMORY, 0);
           }
