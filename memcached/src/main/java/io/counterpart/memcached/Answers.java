@@ -16,7 +16,7 @@ import java.util.concurrent.CancellationException;
  */
 final class Answers {
 
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int POLL_MILLIS = 5;
   private static final int PROBE_MILLIS = 200;
   private static final byte[] QUESTION = "version\r\n".getBytes(US_ASCII);
@@ -27,7 +27,7 @@ final class Answers {
   /**
    * Returns when every server has answered.
    *
-   * @throws MemcachedStartException if a process ends or 10 s pass
+   * @throws MemcachedStartException if a process ends or 30 s pass
    */
   static void await(List<MemcachedServer> starting) {
     long deadline = System.nanoTime() + LIMIT.toNanos();

@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
       "2:a bad option; nothing was started",
       "3:memcached, a port, memory, a file or a server is missing, or all runs already;"
           + " nothing was started",
-      "130:stopped by Ctrl-C; nothing that was started is left running"
+      "130:stopped by Ctrl-C; nothing that was started is left running, unless all of it serves"
     })
 final class CacheUpCommand implements Callable<Integer> {
 

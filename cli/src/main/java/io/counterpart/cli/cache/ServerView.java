@@ -58,7 +58,7 @@ record ServerView(
           "sets",
           "evictions");
 
-  private static final Duration LIMIT = Duration.ofSeconds(2);
+  private static final Duration LIMIT = Duration.ofSeconds(5);
 
   /**
    * @param known the proxy's report of it; null if there is none

@@ -23,7 +23,7 @@ import java.util.Optional;
 /** Checks that a tier can start, before any of it does. */
 final class TierChecks {
 
-  private static final Duration LIMIT = Duration.ofSeconds(2);
+  private static final Duration LIMIT = Duration.ofSeconds(5);
 
   private TierChecks() {}
 

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class LivePage implements RunListener, AutoCloseable {
   private static final Duration STUCK = Duration.ofSeconds(10);
-  private static final Duration FAREWELL = Duration.ofSeconds(2);
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
   private static final String THREAD = "live-page-";
 
   private final EventLog log = new EventLog();
@@ -132,7 +132,7 @@ public final class LivePage implements RunListener, AutoCloseable {
             result.checked(), result.lost(), result.wrong(), result.unread(), result.seconds()));
   }
 
-  /** Sends readers what they have not got yet, for at most two seconds, then ends every thread. */
+  /** Sends readers what they have not got yet, for at most ten seconds, then ends every thread. */
   @Override
   public void close() {
     boolean interrupted = false;

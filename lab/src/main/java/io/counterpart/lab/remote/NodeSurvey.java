@@ -20,7 +20,7 @@ import javax.management.openmbean.CompositeData;
 /** Surveys one node over CQL and JMX. */
 final class NodeSurvey {
   private static final String DYNAMIC_SNITCH = "org.apache.cassandra.db:type=DynamicEndpointSnitch";
-  private static final Duration JMX_LIMIT = Duration.ofSeconds(5);
+  private static final Duration JMX_LIMIT = Duration.ofSeconds(15);
 
   private final CqlSession session;
   private final RemoteAccess access;

@@ -28,7 +28,7 @@ import java.util.concurrent.Future;
  */
 record NodeWeights(
     Map<String, Map<SchemaTable, Long>> bytes, Set<String> silent, Set<String> unweighed) {
-  private static final Duration JMX_LIMIT = Duration.ofSeconds(5);
+  private static final Duration JMX_LIMIT = Duration.ofSeconds(15);
   private static final int MOST_AT_ONCE = 16;
 
   /** One table with its bytes. */

@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public final class ReadTimes {
   private static final String TOTAL = "ReadTotalLatency";
-  private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final Duration LIMIT = Duration.ofSeconds(15);
 
   private ReadTimes() {}
 

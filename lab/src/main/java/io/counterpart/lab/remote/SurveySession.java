@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Driver sessions for a survey: of any datacenter, with short time-outs. */
+/** Driver sessions for a survey: of any datacenter, with time-outs for a busy small machine. */
 public final class SurveySession {
-  private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private SurveySession() {}
 
@@ -122,12 +122,15 @@ public final class SurveySession {
     return text == null ? cause.getClass().getSimpleName() : text.lines().findFirst().orElse("");
   }
 
-  private static DriverConfigLoader config() {
+  static DriverConfigLoader config() {
     return DriverConfigLoader.programmaticBuilder()
         .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, LIMIT)
         .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, LIMIT)
         .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, LIMIT)
-        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(10))
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, LIMIT)
+        // the default is 2 s, whatever the line above says; a session that has no schema by then
+        // goes on as if there were no tables
+        .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, LIMIT)
         // which datacenter is worked in is seen only once somebody has answered
         .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, BasicLoadBalancingPolicy.class)
         .withStringList(
