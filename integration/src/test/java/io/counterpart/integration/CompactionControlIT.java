@@ -49,13 +49,13 @@ class CompactionControlIT {
 
   @AfterAll
   void reset() {
-    node.nodetool("setcompactionthroughput", "0");
-    node.nodetool("setconcurrentcompactors", "2");
+    set("CompactionThroughputMbPerSec", 0);
+    set("ConcurrentCompactors", 2);
   }
 
   @Test
   void compaction_is_throttled_stopped_and_run_in_parallel() throws Exception {
-    node.nodetool("setcompactionthroughput", "1");
+    set("CompactionThroughputMbPerSec", 1);
     Thread stopped = compact();
     await().atMost(Duration.ofSeconds(60)).until(() -> !compactions().isEmpty());
     assertThat(timeToCompact(4 << 20))
@@ -76,15 +76,15 @@ class CompactionControlIT {
     rows.check(node, DefaultConsistencyLevel.ONE);
 
     // what a flush leaves spans the groups and goes first; once it is aligned, each group is a task
-    node.nodetool("setcompactionthroughput", "0");
+    set("CompactionThroughputMbPerSec", 0);
     node.nodetool("compact", KEYSPACE, TABLE);
-    node.nodetool("setcompactionthroughput", "1");
-    node.nodetool("setconcurrentcompactors", "3");
+    set("CompactionThroughputMbPerSec", 1);
+    set("ConcurrentCompactors", 3);
     Thread parallel = compact();
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(compactions()).hasSize(3));
-    node.nodetool("setcompactionthroughput", "0");
+    set("CompactionThroughputMbPerSec", 0);
     parallel.join();
     TableState state = cluster.state(node, KEYSPACE, TABLE);
     assertThat(state.runs() + state.primarySstables())
@@ -140,6 +140,13 @@ class CompactionControlIT {
         .stream()
         .filter(row -> TABLE.equals(row.getString("table_name")))
         .toList();
+  }
+
+  /** As nodetool's "setcompactionthroughput" and "setconcurrentcompactors" do, without its JVM. */
+  private void set(String limit, int value) {
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.setAttribute(NodeJmx.STORAGE_SERVICE, limit, value);
+    }
   }
 
   /** As "nodetool stop" does, which takes seconds to start: the compaction must not end before. */

@@ -304,15 +304,16 @@ abstract class ConsistencyLevels {
             readLate(first.getAndAdd(-LATE_ROWS));
             assertThat(cluster.ask("ks.lowered", QUORUM))
                 .isEqualTo(new Told("QUORUM", "lowering_frozen"));
+            assertThat(cluster.virtual("consistency"))
+                .filteredOn(row -> "lowered".equals(row.getString("table_name")))
+                .isNotEmpty()
+                .allMatch(
+                    row -> row.getBoolean("frozen") && row.getLong("stale_shadow_reads") >= 2);
           });
     } finally {
       cluster.delay(1, 0);
       cluster.delay(3, 0);
     }
-    assertThat(cluster.virtual("consistency"))
-        .filteredOn(row -> "lowered".equals(row.getString("table_name")))
-        .isNotEmpty()
-        .allMatch(row -> row.getBoolean("frozen") && row.getLong("stale_shadow_reads") >= 2);
   }
 
   /**

@@ -84,7 +84,7 @@ final class CutOffSpill {
   }
 
   private void snapshot(String name) {
-    node.nodetool("snapshot", "-t", name, "--table", TABLE, keyspace);
+    Snapshots.take(node, name, keyspace + "." + TABLE);
   }
 
   private boolean isRepeated() throws IOException {

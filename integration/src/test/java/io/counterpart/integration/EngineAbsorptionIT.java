@@ -221,7 +221,7 @@ class EngineAbsorptionIT {
               }
               return number;
             });
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 3; round++) {
       cluster.execute(ON_ENGINE + "'lmdb_absorbing'");
       Snapshots.take(cluster.node(2), "round" + round, KEYSPACE);
       cluster.flush(KEYSPACE);

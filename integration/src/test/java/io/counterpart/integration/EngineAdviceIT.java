@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.counterpart.cli.CommandHere;
 import io.counterpart.cluster.ContactPoint;
 import io.counterpart.cluster.Node;
 import io.counterpart.core.engine.advice.Advice;
@@ -35,7 +36,7 @@ class EngineAdviceIT {
   private static final String INDEXED = KEYSPACE + ".indexed";
   private static final Path SCRATCH = Path.of("target/engine-advice-it").toAbsolutePath();
   private static final int OPERATIONS = 600;
-  private static final int BETWEEN_WRITES_MILLIS = 200;
+  private static final int BETWEEN_WRITES_MILLIS = 400;
   private static final int COPIES = 3;
 
   @Test
@@ -106,7 +107,7 @@ class EngineAdviceIT {
                 "advise",
                 contact(cluster),
                 // long enough for writers that pause
-                "--for=3s",
+                "--for=6s",
                 "--apply",
                 "--yes",
                 "--json",
@@ -145,9 +146,14 @@ class EngineAdviceIT {
     List<String> command = List.of("engine", "migrate", WRITTEN, "lmdb_absorbing");
     Launcher launcher = new Launcher(SCRATCH);
     Process first = launcher.startInto(out, command, contact(cluster));
+    // on all nodes: the next command asks any of them
     await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> memtable(cluster, "written").equals("lmdb_absorbing"));
+        .atMost(Duration.ofSeconds(120))
+        .until(
+            () ->
+                cluster.live().stream()
+                    .map(node -> memtable(cluster, node, "written"))
+                    .allMatch("lmdb_absorbing"::equals));
     Launcher.interrupt(first);
     // the nodes may have been done by then
     assertThat(first.waitFor()).as(Files.readString(out)).isIn(0, 130);
@@ -177,7 +183,7 @@ class EngineAdviceIT {
   }
 
   /** What would never end, before anything is touched. */
-  private static void refuses(TestCluster cluster) throws Exception {
+  private static void refuses(TestCluster cluster) {
     assertRefused(cluster, INDEXED, "lmdb_absorbing", "has the index indexed_v_idx");
     assertRefused(cluster, WRITTEN, "default", "Use 'lsm' to leave an engine");
     assertRefused(cluster, KEYSPACE + ".nothing", "lmdb", "legal in " + KEYSPACE + ": indexed, ");
@@ -186,19 +192,23 @@ class EngineAdviceIT {
   }
 
   private static void assertRefused(
-      TestCluster cluster, String table, String configuration, String reason) throws Exception {
-    Launcher.Outcome refused =
-        new Launcher(SCRATCH)
-            .run("engine", "migrate", table, configuration, "--timeout=5", contact(cluster));
+      TestCluster cluster, String table, String configuration, String reason) {
+    CommandHere.Outcome refused =
+        CommandHere.run(
+            List.of("engine", "migrate", table, configuration, "--timeout=5", contact(cluster)));
     assertThat(refused.exitCode()).as(refused.err()).isEqualTo(3);
     assertThat(refused.err()).contains(reason);
   }
 
   private static String memtable(TestCluster cluster, String table) {
+    return memtable(cluster, cluster.node(1), table);
+  }
+
+  private static String memtable(TestCluster cluster, Node node, String table) {
     return String.valueOf(
         cluster
             .query(
-                cluster.node(1),
+                node,
                 DefaultConsistencyLevel.ONE,
                 "SELECT memtable FROM system_schema.tables WHERE keyspace_name = '%s' AND table_name = '%s'"
                     .formatted(KEYSPACE, table))

@@ -110,7 +110,7 @@ class EngineCrashIT {
       // at ALL: the node that is killed has acknowledged every one, and answers for it alone below
       tables.forEach(AcknowledgedWrites::writeAll);
       tables.forEach(table -> table.deleteSome(random));
-      TestCluster.awaitMark();
+      CommitLogMarks.awaitAll(victim);
       die(victim, death, 1 + random.nextInt(death.most()));
       victim.start(StartListener.SILENT);
 

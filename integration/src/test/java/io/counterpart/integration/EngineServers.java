@@ -1,8 +1,13 @@
 package io.counterpart.integration;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.counterpart.cluster.Node;
 import io.counterpart.cluster.layout.MemtableConfigurations;
 import io.counterpart.cluster.server.ServerKind;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +51,9 @@ final class EngineServers {
   /** The configuration of stores in memory alone, of which there is little. */
   static final String VOLATILE = "volatile";
 
+  /** Twice the usual {@code absorb_sstables_after}, and more. */
+  private static final Duration ABSORPTION = Duration.ofSeconds(150);
+
   private EngineServers() {}
 
   /** The configuration of an engine whose writes are direct, which clusters have with it. */
@@ -78,6 +86,24 @@ final class EngineServers {
               () -> engines.add(kind.engine()));
     }
     return List.copyOf(engines);
+  }
+
+  /**
+   * Asserts that a table has no sstables. Flushes go round a server that stands still for two
+   * seconds when it is asked, and what they wrote is absorbed later.
+   *
+   * @param prefix of the table's name, before that of its configuration
+   */
+  static void assertAbsorbed(Node node, String keyspace, String prefix, String configuration) {
+    String table = prefix + configuration;
+    if (SERVERS.stream().anyMatch(configuration::startsWith)) {
+      await()
+          .alias(table + " on " + node)
+          .atMost(ABSORPTION)
+          .pollDelay(Duration.ZERO)
+          .until(() -> DataFiles.of(node, keyspace, table).isEmpty());
+    }
+    assertThat(DataFiles.of(node, keyspace, table)).as("%s on %s", table, node).isEmpty();
   }
 
   /** Skips a test whose engine has no server here, aloud. */

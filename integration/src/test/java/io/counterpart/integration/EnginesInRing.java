@@ -71,6 +71,7 @@ final class EnginesInRing {
   void grown() {
     check();
     deleted.delete(cluster.node(1), ALL, 0, PARTITIONS / 2);
+    awaitGivenAway();
     cluster.cleanup(KEYSPACE);
     awaitSettled();
     check();
@@ -96,6 +97,25 @@ final class EnginesInRing {
     tables.forEach(AcknowledgedWrites::checkEverywhere);
     deleted.check(cluster.node(1), ALL);
     deleted.check(cluster.node(1), DefaultConsistencyLevel.ONE);
+  }
+
+  /** Until what nodes have lost is in sstables: a cleanup before that leaves it in the stores. */
+  private void awaitGivenAway() {
+    RingMembers.awaitSettled(cluster);
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                cluster.live().stream()
+                    .flatMap(node -> states(node).stream())
+                    .noneMatch(row -> row.getString("state").contains("lost ranges")));
+  }
+
+  private List<Row> states(Node node) {
+    return cluster.query(
+        node,
+        DefaultConsistencyLevel.ONE,
+        "SELECT state FROM counterpart.engines WHERE keyspace_name = '" + KEYSPACE + "'");
   }
 
   /** Each store has exactly the copies that belong there. */

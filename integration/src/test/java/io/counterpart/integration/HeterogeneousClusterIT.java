@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.counterpart.cli.CommandHere;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
@@ -114,7 +115,8 @@ class HeterogeneousClusterIT {
       aTableGoesToTheEngineOfEachClassAndBack(session, nodes);
       aNodeThatWasDownGetsHints(session, nodes);
     }
-    Launcher.Outcome refused = migrate("app.t", "lsm");
+    CommandHere.Outcome refused =
+        CommandHere.run(List.of("engine", "migrate", "app.t", "lsm", "--home=" + HOME));
     assertThat(refused.exitCode()).as(refused.err()).isEqualTo(3);
     assertThat(refused.err()).contains("127.0.0.1", "legal: all nodes up");
   }
@@ -196,8 +198,9 @@ class HeterogeneousClusterIT {
     long hinted = hinted(session, down);
     assertThat(hinted).isBetween(1L, ROWS - 1L);
     down.start(StartListener.SILENT);
+    // a write is given up after 10 s, and hints are sent every 10 s
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(Duration.ofSeconds(180))
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(partitions(down)).isEqualTo(before + hinted));
 
@@ -250,16 +253,16 @@ class HeterogeneousClusterIT {
     for (int id = 0; id < 6_000; id++) {
       session.execute(SimpleStatement.newInstance("SELECT v FROM app.stock WHERE id = ?", id));
     }
-    Launcher.Outcome refused =
-        new Launcher(HOME)
-            .run(
+    CommandHere.Outcome refused =
+        CommandHere.run(
+            List.of(
                 "engine",
                 "advise",
                 "--home=" + HOME,
                 "--since-start",
                 "--apply",
                 "--yes",
-                "app.stock");
+                "app.stock"));
     assertThat(refused.exitCode()).as(refused.err()).isEqualTo(3);
     assertThat(refused.err())
         .contains("first, in cassandra.yaml, a memtable configuration on")

@@ -147,9 +147,15 @@ final class IndexedArms {
   void checkAbsorbing(List<String> engines) {
     for (Node node : cluster.live()) {
       for (String arm : engines) {
-        assertThat(cluster.engine(node, keyspace, "indexed_" + arm).getString("state"))
-            .as("%s on %s", arm, node)
-            .startsWith("absorbing");
+        await()
+            .alias("%s on %s".formatted(arm, node))
+            .atMost(LIMIT)
+            .pollDelay(Duration.ZERO)
+            // a server that stands still for a moment is gone round
+            .untilAsserted(
+                () ->
+                    assertThat(cluster.engine(node, keyspace, "indexed_" + arm).getString("state"))
+                        .startsWith("absorbing"));
       }
     }
   }

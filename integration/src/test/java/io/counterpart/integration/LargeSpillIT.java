@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +68,7 @@ class LargeSpillIT {
       // what is in memory, or comes to the next store
       rows.write(count, count + 1);
       count++;
-      TestCluster.awaitMark();
+      CommitLogMarks.awaitAll(victim);
       die(victim, death);
       victim.start(StartListener.SILENT);
 
@@ -182,9 +183,11 @@ class LargeSpillIT {
     LargeRows rows = new LargeRows(cluster, "large", "lmdb");
     cluster.execute("ALTER TABLE %s.large ADD w int".formatted(KEYSPACE));
     rows.store();
-    for (int id = 0; id < LargeRows.ROWS; id++) {
-      cluster.execute("UPDATE %s.large SET w = %d WHERE id = %d".formatted(KEYSPACE, id % 2, id));
-    }
+    cluster.executeAll(
+        IntStream.range(0, LargeRows.ROWS)
+            .mapToObj(
+                id -> "UPDATE %s.large SET w = %d WHERE id = %d".formatted(KEYSPACE, id % 2, id))
+            .toList());
     cluster.flush(KEYSPACE);
 
     cluster.execute("CREATE INDEX ON %s.large (w) USING 'sai'".formatted(KEYSPACE));

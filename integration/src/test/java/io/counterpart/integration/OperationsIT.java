@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -46,7 +47,6 @@ class OperationsIT {
   /** Leaves one new segment and one new wide primary file on each node, and settled data below. */
   private void addUnsplitFlush(TestCluster cluster) {
     cluster.stopCompaction(KEYSPACE, TABLE);
-    awaitCompactions(cluster);
     rows.write(0, ROWS / 2);
     cluster.flush(KEYSPACE);
     for (Node node : cluster.live()) {
@@ -54,15 +54,6 @@ class OperationsIT {
       assertThat(state.segmentBytes()).as(state.toString()).isPositive();
       assertThat(state.widePrimaryBytes()).as(state.toString()).isPositive();
     }
-  }
-
-  /** Those that have begun go on when others are stopped. */
-  private static void awaitCompactions(TestCluster cluster) {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .pollDelay(Duration.ZERO)
-        .until(
-            () -> cluster.live().stream().noneMatch(node -> cluster.isCompacting(node, KEYSPACE)));
   }
 
   @Test
@@ -78,16 +69,16 @@ class OperationsIT {
         .isGreaterThan(primary);
     assertThat(cluster.counter(node, KEYSPACE, TABLE, "FlushedRedundantBytes"))
         .isGreaterThan(redundant);
-    rows.checkEverywhere();
+    finish(cluster);
   }
 
   @Test
   void compact_leaves_one_sstable_a_group(TestCluster cluster) {
     addUnsplitFlush(cluster);
 
-    for (Node node : cluster.live()) {
-      node.nodetool("compact", KEYSPACE, TABLE);
+    cluster.compact(KEYSPACE);
 
+    for (Node node : cluster.live()) {
       TableState state = cluster.state(node, KEYSPACE, TABLE);
       assertThat(state.segmentBytes() + state.widePrimaryBytes() + state.mixedBytes())
           .as(state.toString())
@@ -173,7 +164,7 @@ class OperationsIT {
   void a_restored_snapshot_has_every_value_and_every_role(TestCluster cluster) {
     addUnsplitFlush(cluster);
     for (Node node : cluster.live()) {
-      node.nodetool("snapshot", "-t", "restored", KEYSPACE);
+      Snapshots.take(node, "restored", KEYSPACE);
     }
     Map<Node, TableState> before =
         cluster.live().stream()
@@ -199,7 +190,7 @@ class OperationsIT {
         });
     rows.checkEverywhere();
     finish(cluster);
-    cluster.live().forEach(node -> node.nodetool("clearsnapshot", "--all"));
+    cluster.live().forEach(node -> Snapshots.clear(node, KEYSPACE));
   }
 
   @Test
@@ -214,11 +205,14 @@ class OperationsIT {
           cluster.execute("CREATE INDEX ON operations.%s (v) USING 'sai'".formatted(table));
         });
     cluster.stopCompaction(KEYSPACE, "vectors");
-    for (int id = 1; id <= 200; id++) {
-      for (String table : tables.keySet()) {
-        cluster.execute(
-            "INSERT INTO operations.%s (id, v) VALUES (%d, [%d, 100])".formatted(table, id, id));
-      }
+    for (String table : tables.keySet()) {
+      cluster.executeAll(
+          IntStream.rangeClosed(1, 200)
+              .mapToObj(
+                  id ->
+                      "INSERT INTO operations.%s (id, v) VALUES (%d, [%d, 100])"
+                          .formatted(table, id, id))
+              .toList());
     }
     cluster.flush(KEYSPACE);
     for (Node node : cluster.live()) {
@@ -273,7 +267,7 @@ class OperationsIT {
     Node node = cluster.node(1);
     cluster.settle(KEYSPACE, TABLE);
     node.nodetool("disableautocompaction", KEYSPACE, TABLE);
-    awaitCompactions(cluster);
+    cluster.awaitCompactions(KEYSPACE, TABLE);
     long split = cluster.counter(node, KEYSPACE, TABLE, "SplitBytes");
     rows.writeAllAndFlush(2);
     assertThat(cluster.counter(node, KEYSPACE, TABLE, "SplitBytes")).isEqualTo(split);

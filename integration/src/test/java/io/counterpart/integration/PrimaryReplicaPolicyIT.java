@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -57,6 +58,7 @@ class PrimaryReplicaPolicyIT {
         }
         basic.request.timeout = 120 seconds
         advanced.connection.init-query-timeout = 60 seconds
+        advanced.heartbeat.timeout = 60 seconds
         advanced.control-connection.timeout = 60 seconds
         advanced.metadata.schema.request-timeout = 60 seconds
         advanced.netty.io-group.shutdown.quiet-period = 0
@@ -115,7 +117,12 @@ class PrimaryReplicaPolicyIT {
         .fire(TopologyEvent.forceDown(address(down)));
     awaitState(down, NodeState.FORCED_DOWN);
 
-    List<InetSocketAddress> used = coordinators(READ, "default");
+    // the policy hears of it a moment later, and so does the pool, which cuts what is under way
+    List<InetSocketAddress> used =
+        await()
+            .atMost(LIMIT)
+            .ignoreExceptionsInstanceOf(DriverException.class)
+            .until(() -> coordinators(READ, "default"), nodes -> !nodes.contains(address(down)));
 
     List<InetSocketAddress> substitutes = new ArrayList<>();
     for (int key = 0; key < KEYS; key++) {

@@ -186,7 +186,7 @@ class RecoverIT {
     Launcher.Outcome dead = launcher.run(RECOVER, "2");
     assertThat(dead.exitCode()).isEqualTo(3);
     assertThat(dead.err()).contains("does not run", "--start");
-    awaitSeenDown(cluster.node(1));
+    awaitSeenDown(node, cluster.node(1));
     // what is sent to a node earlier waits for it for 20 s, and it may be back by then
     for (String late :
         List.of(inserts("recover.late", 0), inserts("recover_engine.t", ENGINE_ROWS))) {
@@ -257,16 +257,14 @@ class RecoverIT {
     };
   }
 
-  private static void awaitSeenDown(Node witness) {
+  private static void awaitSeenDown(Node node, Node witness) {
     try (NodeJmx jmx = witness.jmx()) {
       await()
           .atMost(Duration.ofSeconds(120))
           .until(
               () ->
-                  !((List<?>)
-                          jmx.attribute(
-                              "org.apache.cassandra.db:type=StorageService", "UnreachableNodes"))
-                      .isEmpty());
+                  ((List<?>) jmx.attribute(NodeJmx.STORAGE_SERVICE, "UnreachableNodes"))
+                      .contains(node.address()));
     }
   }
 

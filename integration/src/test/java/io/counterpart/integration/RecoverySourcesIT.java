@@ -51,7 +51,7 @@ class RecoverySourcesIT {
   private static final double SAVED = 0.92;
 
   private static final Duration SEEN_DOWN = Duration.ofSeconds(120);
-  private static final Duration LOGGED = Duration.ofSeconds(10);
+  private static final Duration LOGGED = Duration.ofSeconds(60);
 
   private final Seed seed = Seed.of(RecoverySourcesIT.class);
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,12 +93,18 @@ class RewriteIT {
     cluster.startCompaction(KEYSPACE, primary);
     cluster.settle(KEYSPACE, primary);
     rows.checkEverywhere();
-    assertThat(tasks(cluster, node, primary))
-        .anySatisfy(task -> assertTask(task, "REWRITE", "asked for by an operator"))
-        .anySatisfy(task -> assertThat(task.getString("kind")).isEqualTo("SPLIT"))
-        .allSatisfy(task -> assertThat(task.getString("state")).isEqualTo("done"))
-        .allSatisfy(task -> assertThat(task.getDouble("progress")).isEqualTo(1.0))
-        .allSatisfy(task -> assertThat(task.getInt("inputs")).isPositive());
+    // a task is done a moment after its sstables are live
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollDelay(Duration.ZERO)
+        .untilAsserted(
+            () ->
+                assertThat(tasks(cluster, node, primary))
+                    .anySatisfy(task -> assertTask(task, "REWRITE", "asked for by an operator"))
+                    .anySatisfy(task -> assertThat(task.getString("kind")).isEqualTo("SPLIT"))
+                    .allSatisfy(task -> assertThat(task.getString("state")).isEqualTo("done"))
+                    .allSatisfy(task -> assertThat(task.getDouble("progress")).isEqualTo(1.0))
+                    .allSatisfy(task -> assertThat(task.getInt("inputs")).isPositive()));
     assertThat(Files.readAllLines(node.logFile()))
         .as("the reason is in the log")
         .anyMatch(line -> line.matches(".*SPLIT \\(.+\\) of \\d+ sstables.*" + KEYSPACE + ".*"));
@@ -192,11 +199,13 @@ class RewriteIT {
   void expired_sstables_are_dropped_whole_without_being_asked(TestCluster cluster) {
     create(cluster, "expiring", Map.of("split_idle", "86400"), 1);
     cluster.execute("ALTER TABLE rewrites.expiring WITH gc_grace_seconds = 1");
-    for (int row = 0; row < 200; row++) {
-      cluster.execute(
-          "INSERT INTO rewrites.expiring (id, value) VALUES (%d, 'expires') USING TTL 1"
-              .formatted(row));
-    }
+    cluster.executeAll(
+        IntStream.range(0, 200)
+            .mapToObj(
+                row ->
+                    "INSERT INTO rewrites.expiring (id, value) VALUES (%d, 'expires') USING TTL 1"
+                        .formatted(row))
+            .toList());
     cluster.flush(KEYSPACE);
 
     await()

@@ -44,6 +44,7 @@ final class Sessions {
   private static DriverConfigLoader config(boolean withSchema) {
     return DriverConfigLoader.programmaticBuilder()
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENT)
+        .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, CONNECTING)
         .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, CONNECTING)
         // the default is 5 s, whatever the line above says
         .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, CONNECTING)

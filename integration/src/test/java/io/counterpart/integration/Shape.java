@@ -128,14 +128,22 @@ enum Shape {
                 // flushed before a kill, and by a stop
                 "-Dcassandra.test.flush_local_schema_changes=false",
                 // a sync may take long beside other nodes; meanwhile the log's end is not marked,
-                // for which TestCluster.awaitMark waits 0.5 s; kills leave the page cache
+                // for which CommitLogMarks waits; kills leave the page cache
                 "-Dcassandra.skip_sync=true"))
+        .jvmOptions(batches())
         .yaml(yaml())
         .ports(ports)
         .serverLib(installation.serverLib())
         .pluginJar(installation.pluginJar())
         .engines(engines)
         .extraJars(engines.stream().map(installation::engineJar).distinct().toList());
+  }
+
+  /** A node that leaves waits for batches, here of nobody, for twice the time of a write: 40 s. */
+  private List<String> batches() {
+    return this == CHANGING_RING
+        ? List.of("-Dcassandra.batchlog.replay_timeout_in_ms=15000")
+        : List.of();
   }
 
   private Map<String, Object> yaml() {

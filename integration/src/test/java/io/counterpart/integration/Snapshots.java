@@ -11,12 +11,16 @@ final class Snapshots {
 
   private Snapshots() {}
 
-  /** Of all tables of a keyspace. */
-  static void take(Node node, String name, String keyspace) {
+  /**
+   * Of all tables of a keyspace, or of one.
+   *
+   * @param entity the keyspace, or the table with its keyspace
+   */
+  static void take(Node node, String name, String entity) {
     invoke(
         node,
         "takeSnapshot",
-        new Object[] {name, Map.of(), new String[] {keyspace}},
+        new Object[] {name, Map.of(), new String[] {entity}},
         new String[] {TEXT, Map.class.getName(), TEXTS});
   }
 

@@ -15,7 +15,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.google.common.collect.Lists;
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.counterpart.cluster.Cluster;
 import io.counterpart.cluster.Node;
 import io.counterpart.cluster.StartListener;
@@ -44,7 +43,6 @@ final class TestCluster implements AutoCloseable {
   private static final Pattern DDL = Pattern.compile("^(CREATE|ALTER|DROP) ");
   private static final int IN_FLIGHT = 24;
   private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(120);
-  private static final Duration MARK = Duration.ofMillis(500);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(240);
 
   private final Cluster cluster;
@@ -78,24 +76,18 @@ final class TestCluster implements AutoCloseable {
   }
 
   /**
-   * Kills a node once its disk has the schema, and its commit log what was acknowledged: with
-   * periodic sync Cassandra marks the end of its log every 100 ms, and replays no further than the
-   * last mark.
+   * Kills a node once its disk has the schema, and its commit log what was acknowledged, see {@link
+   * CommitLogMarks}.
    */
   void kill(Node node) {
     flushSchema(node);
-    awaitMark();
+    CommitLogMarks.awaitAll(node);
     node.kill();
   }
 
   /** Nodes of shared clusters do so only when they are told, see {@link Shape}. */
   static void flushSchema(Node node) {
     flush(node, "system_schema");
-  }
-
-  /** Until the commit log has marked what was acknowledged: a replay would not see it before. */
-  static void awaitMark() {
-    Uninterruptibles.sleepUninterruptibly(MARK);
   }
 
   List<Node> live() {
@@ -115,7 +107,8 @@ final class TestCluster implements AutoCloseable {
           .pollInterval(Duration.ofMillis(20))
           .pollInSameThread()
           .ignoreExceptionsInstanceOf(UncheckedIOException.class)
-          .until(() -> live().stream().map(this::schemaVersion).distinct().count() == 1);
+          // none is left where a test kills them meanwhile
+          .until(() -> live().stream().map(this::schemaVersion).distinct().count() <= 1);
     }
   }
 
@@ -261,9 +254,20 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Has all live nodes begin no compaction of a table by themselves. */
+  /** Has all live nodes begin no compaction of a table by themselves; returns when none runs. */
   void stopCompaction(String keyspace, String table) {
     setAutoCompaction("disableAutoCompaction", keyspace, table);
+    awaitCompactions(keyspace, table);
+  }
+
+  /** Those of a table that have begun go on when others are stopped. */
+  void awaitCompactions(String keyspace, String table) {
+    await()
+        .alias(keyspace + "." + table + " is not compacted")
+        .atMost(SETTLE_LIMIT)
+        .pollDelay(Duration.ZERO)
+        .pollInSameThread()
+        .until(() -> live().stream().noneMatch(node -> isCompacting(node, keyspace, table)));
   }
 
   /** Takes {@link #stopCompaction} back. */

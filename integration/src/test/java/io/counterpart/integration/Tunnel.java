@@ -54,6 +54,11 @@ final class Tunnel implements AutoCloseable {
       Socket far = new Socket(LOOPBACK, port);
       sockets.add(near);
       sockets.add(far);
+      if (blocked) {
+        // since it was asked above: these came too late to be cut with the others
+        near.close();
+        far.close();
+      }
       daemon(() -> pass(near, far));
       daemon(() -> pass(far, near));
     }

@@ -115,7 +115,7 @@ class WarmRestartIT {
   private void awaitQuiet() {
     AtomicReference<List<Long>> last = new AtomicReference<>(List.of());
     await("nothing is written any more")
-        .during(Duration.ofSeconds(1))
+        .during(Duration.ofSeconds(3))
         .atMost(Duration.ofSeconds(60))
         .until(
             () -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ProcessIdentityTest {
@@ -78,13 +79,22 @@ class ProcessIdentityTest {
     assertThat(ProcessIdentity.withArgument(argument)).isEmpty();
     Process process = new ProcessBuilder("sleep", argument).start();
     try {
-      assertThat(ProcessIdentity.withArgument(argument))
-          .isEqualTo(ProcessIdentity.of(process.pid()));
+      assertThat(awaitArgument(argument)).isEqualTo(ProcessIdentity.of(process.pid()));
       assertThat(ProcessIdentity.withArgument(argument.substring(1))).isEmpty();
     } finally {
       process.destroyForcibly().waitFor();
     }
     assertThat(ProcessIdentity.withArgument(argument)).isEmpty();
+  }
+
+  /** Linux shows the arguments of a program a moment after it has taken its process over. */
+  private static Optional<ProcessIdentity> awaitArgument(String argument) {
+    Optional<ProcessIdentity> found = ProcessIdentity.withArgument(argument);
+    for (int tries = 0; found.isEmpty() && tries < 1_000; tries++) {
+      ProcessIdentity.pause(20);
+      found = ProcessIdentity.withArgument(argument);
+    }
+    return found;
   }
 
   @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A process that is killed while a server, or the network to it, takes no bytes. */
-@Timeout(60)
+@Timeout(180)
 class KilledSenderTest {
   private static final int SMALL_BUFFER = 4096;
   private static final int VALUE_BYTES = 100_000;

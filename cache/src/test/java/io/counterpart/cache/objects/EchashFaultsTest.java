@@ -147,7 +147,7 @@ class EchashFaultsTest {
       CodedClient.await(adding);
       model.check(client, "three added");
       assertThat(client.scrub()).isEmpty();
-      assertThat(client.usable()).hasSize(9);
+      client.awaitRestored(9);
 
       List<ServerId> removed = List.of(servers.id(0), servers.id(7));
       CompletableFuture<Void> removing = client.scale(shard -> shard.removeServers(removed));
@@ -285,6 +285,9 @@ class EchashFaultsTest {
         for (int i = 0; i < down; i++) {
           servers.kill((round + i) % 5);
         }
+        await("their loss is noticed")
+            .pollInterval(Duration.ofMillis(1))
+            .until(() -> client.usable().size() <= 5 - down);
         for (int i = 0; i < down; i++) {
           servers.start((round + i) % 5);
         }

@@ -64,7 +64,7 @@ class FullMemoryTest {
 
       Writing updates = new Writing(client, values);
       List<String> keys = List.copyOf(values.keySet());
-      for (int i = 0; i < 100_000; i++) {
+      for (int i = 0; i < 40_000; i++) {
         updates.set(keys.get(random.nextInt(keys.size())), bytes(random, 1000));
       }
       updates.end();

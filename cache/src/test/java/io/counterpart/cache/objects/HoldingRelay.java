@@ -34,8 +34,7 @@ final class HoldingRelay implements AutoCloseable {
   private volatile CompletableFuture<Void> holds = new CompletableFuture<>();
   private volatile @Nullable String held;
   private volatile int slowMillis;
-  private volatile String replaced = "";
-  private volatile String replacement = "";
+  private volatile Replacement replaced = new Replacement("", "");
   private volatile boolean isOut;
   private boolean answersHeld;
 
@@ -89,8 +88,14 @@ final class HoldingRelay implements AutoCloseable {
 
   /** Passes a request on as another one of the same length; empty for none. */
   void replace(String request, String other) {
-    replacement = other;
-    replaced = request;
+    replaced = new Replacement(request, other);
+  }
+
+  /** Both at once: a request with nothing in its place would be none. */
+  private record Replacement(String request, String other) {
+    String in(String text) {
+      return request.isEmpty() ? text : text.replace(request, other);
+    }
   }
 
   /** Done once a request has been held. */
@@ -192,6 +197,10 @@ final class HoldingRelay implements AutoCloseable {
     server.setTcpNoDelay(true);
     Connection connection = new Connection(tier, server);
     connections.add(connection);
+    if (isOut) {
+      server.close(); // it was connected beside the cut
+      throw new IOException("no way to the server any more");
+    }
     start(connection::passRequests);
     start(connection::passAnswers);
   }
@@ -239,12 +248,8 @@ final class HoldingRelay implements AutoCloseable {
           holds.complete(null); // not by what follows an earlier request
         }
       } else {
-        server.getOutputStream().write(passed(text).getBytes(ISO_8859_1));
+        server.getOutputStream().write(replaced.in(text).getBytes(ISO_8859_1));
       }
-    }
-
-    private String passed(String text) {
-      return replaced.isEmpty() ? text : text.replace(replaced, replacement);
     }
 
     private void passAnswers() throws IOException {

@@ -48,6 +48,7 @@ class JournalCopiesTest {
     Random random = new Random(seed);
     try (CodedServers servers = servers(10);
         CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
+      awaitWhole(client, servers);
       Map<String, byte[]> values = write(client, random, key -> true);
       client.fold();
       values.putAll(write(client, random, key -> true));
@@ -154,6 +155,7 @@ class JournalCopiesTest {
     Random random = new Random(seed);
     try (CodedServers servers = servers(4);
         CodedClient client = new CodedClient(code, servers, metadata("first"), JOURNAL_BYTES)) {
+      awaitWhole(client, servers);
       Map<String, byte[]> values = write(client, random, key -> true);
       client.fold();
       List<Integer> order = new ArrayList<>(IntStream.range(0, code.n()).boxed().toList());
@@ -181,6 +183,12 @@ class JournalCopiesTest {
 
       check(client, values, seed);
     }
+  }
+
+  /** One that is late for the start of the tier would count as lacking items. */
+  private static void awaitWhole(CodedClient client, CodedServers servers) {
+    client.awaitRestored(servers.count());
+    await("their marks").until(() -> RawServer.areWhole(servers));
   }
 
   /** Two late servers at once: if one other server took both their items, it would be missed. */

@@ -99,6 +99,7 @@ class LossBesideLaterVisitTest {
   }
 
   private void write(CodedClient client, Random random) {
+    client.awaitRestored(CODE.n()); // one may be late for the start
     for (int i = 0; i < OBJECTS; i++) {
       byte[] value = new byte[BYTES];
       random.nextBytes(value);

@@ -291,12 +291,16 @@ class LossBesideRestorationTest {
                 1 << 20,
                 Duration.ofSeconds(2),
                 CodedClient.answeringWithin(Duration.ofSeconds(20))));
+    client.awaitRestored(servers.count()); // one may be late for the start
     for (int i = 0; i < objects; i++) {
       byte[] value = new byte[500];
       random.nextBytes(value);
       values.put("key-" + i, value);
-      assertThat(CodedClient.await(client.set("key-" + i, value))).isEqualTo(Status.DONE);
     }
+    SeveralAtOnce.ask(
+        values.keySet(),
+        key -> client.set(key, values.get(key)),
+        (key, status) -> assertThat(status).as(key).isEqualTo(Status.DONE));
     client.foldAll(); // a deletion under way would be missed
     checkValues(client);
     return client;

@@ -36,7 +36,7 @@ class MixedSizesTest {
   private static final int MEGABYTES = 64;
   private static final int AT_ONCE = 64;
   private static final int REFUSED_IN_A_ROW = 300;
-  private static final int UPDATES = 20_000;
+  private static final int UPDATES = 8_000;
   private static final int LARGE_UPDATES = 500;
   private static final int CHANGES_OF_CLASS = 5_000;
   private static final int FEW_CHANGES = CHANGES_OF_CLASS / 100;

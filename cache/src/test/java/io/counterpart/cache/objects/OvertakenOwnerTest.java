@@ -32,6 +32,9 @@ class OvertakenOwnerTest {
 
   private static final Duration REPLY = Duration.ofSeconds(2);
 
+  /** For what has to happen while a server is silent, also on a busy machine. */
+  private static final Duration LONG_REPLY = Duration.ofSeconds(4);
+
   private static final String[] OPTIONS = {"-I", "2m", "-M", "-m", "64"};
   private static final int KEYS = 60;
 
@@ -71,7 +74,8 @@ class OvertakenOwnerTest {
     CountDownLatch wake = new CountDownLatch(1);
     try (CodedServers servers = new CodedServers(5, OPTIONS);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
-        CodedClient first = new CodedClient(settings(relay.beforeTheFirstOf(servers), "first"))) {
+        CodedClient first =
+            new CodedClient(settings(relay.beforeTheFirstOf(servers), "first", LONG_REPLY))) {
       setAll(first);
       List<String> keys = keysOf(new RawServer(servers, 0));
       first.fold();
@@ -81,7 +85,7 @@ class OvertakenOwnerTest {
 
       relay.holdAnswers();
       first.get(keys.get(0));
-      // the server is given up once it has been silent for two seconds
+      // the server is given up once it has been silent for that long
       await("the server is asked")
           .pollInterval(Duration.ofMillis(10))
           .until(() -> relay.hasGot("mg " + keys.get(0) + " "));
@@ -95,7 +99,7 @@ class OvertakenOwnerTest {
       relay.passAnswers();
       copyFirst();
       try (CodedClient second =
-          new CodedClient(settings(relay.beforeTheFirstOf(servers), "second"))) {
+          new CodedClient(settings(relay.beforeTheFirstOf(servers), "second", LONG_REPLY))) {
         Status done = CodedClient.await(second.set(keys.get(1), value("aft")));
         assertThat(done).isEqualTo(Status.DONE);
 
@@ -279,6 +283,10 @@ class OvertakenOwnerTest {
   }
 
   private CodedSettings settings(List<ServerId> ids, String name) {
+    return settings(ids, name, REPLY);
+  }
+
+  private CodedSettings settings(List<ServerId> ids, String name, Duration reply) {
     return new CodedSettings(
         new CodeShape(5, 3),
         ids,
@@ -286,7 +294,7 @@ class OvertakenOwnerTest {
         0,
         256 << 10,
         Duration.ofSeconds(2),
-        CodedClient.answeringWithin(REPLY));
+        CodedClient.answeringWithin(reply));
   }
 
   private static byte[] value(String text) {

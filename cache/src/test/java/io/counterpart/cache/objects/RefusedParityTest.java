@@ -28,6 +28,8 @@ class RefusedParityTest {
   /** With key and header an item of parity's slab class. */
   private static final int ALIKE_BYTES = 4150;
 
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+
   /** Shorter items find memory: objects, and the mark. */
   private static final int LEFT_BYTES = 1000;
 
@@ -192,8 +194,10 @@ class RefusedParityTest {
 
       strange.takeWhatIsFree(
           ALIKE_BYTES,
+          BETWEEN_LOOKS,
           () -> {
             assertThat(full.deleteParity(STRIPES, CODE)).as("some was there").isTrue();
+            strange.awaitNothingFree(); // else the parity may be there again
             refusal.begin(servers, full, client);
             await("parity is refused").until(() -> client.status().stripesToRestore() > 0);
             await("and its mark says so").until(() -> full.mark().endsWith(" lacking"));

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server that answers, but late, since much is asked of it. */
 @Timeout(120)
 class SlowServerTest {
-  private static final Duration REPLY = Duration.ofMillis(1000);
+  private static final Duration REPLY = Duration.ofSeconds(2);
   private static final int SERVERS = 10;
   private static final int KEYS = 400;
   private static final int LARGE_BYTES = 200_000;
-  private static final int READS = 200;
+  private static final int READS = 400;
 
-  /** With it 40 MB take about 30 s. */
+  /** With it 80 MB take about 60 s. */
   private static final int MILLIS_PER_64_KIB = 50;
 
   @TempDir private Path directory;

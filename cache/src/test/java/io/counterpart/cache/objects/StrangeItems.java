@@ -1,12 +1,16 @@
 package io.counterpart.cache.objects;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /** Foreign items of all sizes that fill servers' memory. */
@@ -21,6 +25,9 @@ final class StrangeItems {
 
   /** Upper bound on the number of items of a length that a server was sent. */
   private final Map<Integer, Integer> sent = new TreeMap<>();
+
+  /** Batches of {@link #takeWhatIsFree} that found no memory. */
+  private final AtomicInteger inVain = new AtomicInteger();
 
   /** Items on all servers. */
   StrangeItems(CodedServers servers) {
@@ -55,10 +62,10 @@ final class StrangeItems {
   }
 
   private boolean sendSome(int server, int length, int from) {
-    String value = "x".repeat(length) + "\r\n";
+    String rest = " " + length + "\r\n" + "x".repeat(length) + "\r\n";
     StringBuilder commands = new StringBuilder();
     for (int i = from; i < from + batch(length); i++) {
-      commands.append("ms %s %d\r\n%s".formatted(key(length, i), length, value));
+      commands.append("ms ").append(key(length, i)).append(rest);
     }
     synchronized (sent) {
       sent.merge(length, from + batch(length), Math::max);
@@ -66,16 +73,34 @@ final class StrangeItems {
     return answers(server, commands.toString()).contains("HD");
   }
 
-  /** Takes every chunk for items of a length that becomes free while a body runs. */
+  /**
+   * Takes every chunk for items of a length that becomes free while a body runs, at once: each
+   * server keeps a thread busy.
+   */
   void takeWhatIsFree(int length, Runnable body) throws InterruptedException {
+    takeWhatIsFree(length, Duration.ZERO, body);
+  }
+
+  /**
+   * As {@link #takeWhatIsFree(int, Runnable)}.
+   *
+   * @param pause after each look that found nothing
+   */
+  void takeWhatIsFree(int length, Duration pause, Runnable body) throws InterruptedException {
     AtomicBoolean ended = new AtomicBoolean();
+    int first = firstUnused(length);
     List<Thread> threads = new ArrayList<>();
     for (int server : numbers) {
       Thread thread =
           new Thread(
               () -> {
-                for (int from = 0; !ended.get(); ) {
-                  from += sendSome(server, length, from) ? batch(length) : 0;
+                for (int from = first; !ended.get(); ) {
+                  if (sendSome(server, length, from)) {
+                    from += batch(length);
+                  } else {
+                    inVain.incrementAndGet();
+                    LockSupport.parkNanos(pause.toNanos());
+                  }
                 }
               });
       threads.add(thread);
@@ -88,6 +113,22 @@ final class StrangeItems {
       for (Thread thread : threads) {
         thread.join();
       }
+    }
+  }
+
+  /** Returns when nothing is free that was so at the call, while a single server is filled. */
+  void awaitNothingFree() {
+    int before = inVain.get();
+    // the first of these may have been under way
+    await("nothing is free")
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> inVain.get() >= before + 2);
+  }
+
+  /** A refused item takes along the one before under its key. */
+  private int firstUnused(int length) {
+    synchronized (sent) {
+      return sent.getOrDefault(length, 0);
     }
   }
 

@@ -28,7 +28,7 @@ class TroubledFullTierTest extends FullTier {
     try (CodedServers servers = servers(8);
         CodedClient client = client(servers)) {
       for (int life = 1; life <= 3; life++) {
-        model.change(client, life == 1 ? 30_000 : 15_000, AT_ONCE);
+        model.change(client, life == 1 ? 30_000 : 10_000, AT_ONCE);
         assertThat(client.shard().statistics().evictedObjects()).as("life %d", life).isPositive();
         model.changeWithoutWaiting(client, 200);
         Path next = directory.resolve("life-" + life);
@@ -60,10 +60,10 @@ class TroubledFullTierTest extends FullTier {
       servers.start(1);
       model.change(client, 5_000, AT_ONCE);
       servers.start(3);
-      model.change(client, 20_000, AT_ONCE);
+      model.change(client, 10_000, AT_ONCE);
       model.check(client, "beside the restoration");
       client.awaitRestored(5);
-      model.change(client, 20_000, AT_ONCE);
+      model.change(client, 10_000, AT_ONCE);
       model.check(client, "restored");
       assertThat(client.scrub()).isEmpty();
     }
@@ -77,22 +77,22 @@ class TroubledFullTierTest extends FullTier {
       assertThat(insert(client, values, random, keys("old-", 0, 25_000), 500)).isZero();
 
       servers.kill(1);
-      assertThat(insert(client, values, random, keys("one-", 0, 20_000), 500))
+      assertThat(insert(client, values, random, keys("one-", 0, 10_000), 500))
           .as("refused without one server")
           .isZero();
       servers.kill(3);
-      assertThat(insert(client, values, random, keys("two-", 0, 20_000), 500))
+      assertThat(insert(client, values, random, keys("two-", 0, 10_000), 500))
           .as("refused without two servers")
           .isZero();
-      assertThat(present(client, values, keys("two-", 19_000, 20_000))).isGreaterThan(500);
+      assertThat(present(client, values, keys("two-", 9_000, 10_000))).isGreaterThan(500);
       servers.start(1);
       servers.start(3);
-      assertThat(insert(client, values, random, keys("back-", 0, 20_000), 500))
+      assertThat(insert(client, values, random, keys("back-", 0, 10_000), 500))
           .as("refused beside the restoration")
           .isZero();
       client.awaitRestored(5);
 
-      assertThat(insert(client, values, random, keys("new-", 0, 20_000), 500)).isZero();
+      assertThat(insert(client, values, random, keys("new-", 0, 10_000), 500)).isZero();
       present(client, values, List.copyOf(values.keySet()));
       assertThat(client.scrub()).isEmpty();
     }
@@ -112,7 +112,7 @@ class TroubledFullTierTest extends FullTier {
 
       servers.kill(2);
 
-      assertThat(insert(client, values, random, keys("new-", 0, 25_000), 500)).isZero();
+      assertThat(insert(client, values, random, keys("new-", 0, 15_000), 500)).isZero();
       assertThat(present(client, values, pending)).isEqualTo(pending.size());
     }
   }
@@ -126,14 +126,14 @@ class TroubledFullTierTest extends FullTier {
       ServerId sixth = servers.grow();
 
       CompletableFuture<Void> added = client.scale(shard -> shard.addServers(List.of(sixth)));
-      assertThat(insert(client, values, random, keys("added-", 0, 20_000), 500))
+      assertThat(insert(client, values, random, keys("added-", 0, 10_000), 500))
           .as("refused while a server joins")
           .isZero();
       CodedClient.await(added);
-      insert(client, values, random, keys("with-six-", 0, 20_000), 500);
+      insert(client, values, random, keys("with-six-", 0, 15_000), 500);
 
       CompletableFuture<Void> removed = client.scale(shard -> shard.removeServers(List.of(sixth)));
-      assertThat(insert(client, values, random, keys("removed-", 0, 20_000), 500))
+      assertThat(insert(client, values, random, keys("removed-", 0, 10_000), 500))
           .as("refused while a server leaves")
           .isZero();
       CodedClient.await(removed);
@@ -150,7 +150,8 @@ class TroubledFullTierTest extends FullTier {
       ServerId sixth = servers.grow();
       try (CodedClient client = client(servers)) {
         Map<String, byte[]> values = new HashMap<>();
-        assertThat(insert(client, values, random, keys("old-", 0, 60_000), 500)).isZero();
+        assertThat(insert(client, values, random, keys("old-", 0, 40_000), 500)).isZero();
+        assertThat(client.shard().statistics().evictedObjects()).as("it is full").isPositive();
 
         CodedClient.await(client.scale(shard -> shard.removeServers(List.of(sixth))));
 

@@ -10,10 +10,13 @@ import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** The contract for clients of a proxy that forwards to the tier's owner. */
 class ForwardedProxyTest extends EchashProxyTest {
+  private static final int MOST_GREETINGS = 10;
+
   private ProxyServer owner;
 
   @Override
@@ -27,16 +30,31 @@ class ForwardedProxyTest extends EchashProxyTest {
             secret,
             () -> System.nanoTime() / 1_000_000);
     FailoverTier forwarded = new FailoverTier(loop, new ForwardStatistics());
-    OwnerConnection.open(
-            new OwnerAddress(
-                new ServerAddress("127.0.0.1", owner.address().getPort()), secret, null),
-            new OwnershipSecret.Greeting(1, 1),
-            loop,
-            forwarded,
-            new ForwardStatistics(),
-            ConnectionSecurity.NONE)
-        .get(40, TimeUnit.SECONDS);
+    ServerAddress address = new ServerAddress("127.0.0.1", owner.address().getPort());
+    follow(new OwnerAddress(address, secret, null), loop, forwarded);
     return forwarded;
+  }
+
+  /** Greets again where this machine was too busy for an answer within a second. */
+  private static void follow(OwnerAddress to, EventLoop loop, FailoverTier forwarded)
+      throws Exception {
+    for (int greeting = 1; ; greeting++) {
+      try {
+        OwnerConnection.open(
+                to,
+                new OwnershipSecret.Greeting(1, greeting),
+                loop,
+                forwarded,
+                new ForwardStatistics(),
+                ConnectionSecurity.NONE)
+            .get(40, TimeUnit.SECONDS);
+        return;
+      } catch (ExecutionException late) {
+        if (greeting == MOST_GREETINGS) {
+          throw late;
+        }
+      }
+    }
   }
 
   @Override

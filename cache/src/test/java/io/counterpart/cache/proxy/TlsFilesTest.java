@@ -7,27 +7,34 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TlsFilesTest {
   @TempDir static Path directory;
 
+  private static TlsFiles good;
+
+  @BeforeAll
+  static void create() throws Exception {
+    good = TestCertificate.create(directory, "good");
+  }
+
   @Test
   void a_certificate_and_its_key_are_taken() throws Exception {
-    assertThat(TestCertificate.create(directory, "good").server().isServer()).isTrue();
+    assertThat(good.server().isServer()).isTrue();
   }
 
   @Test
   void a_key_of_another_certificate_is_refused() throws Exception {
-    TlsFiles one = TestCertificate.create(directory, "one");
-    TlsFiles two = TestCertificate.create(directory, "two");
+    TlsFiles other = TestCertificate.create(directory, "other");
 
-    assertThatThrownBy(() -> new TlsFiles(one.certificate(), two.key()).server())
+    assertThatThrownBy(() -> new TlsFiles(good.certificate(), other.key()).server())
         .isInstanceOf(IOException.class)
         .hasMessage(
             "%s is not the key of %s; needed: the key that the certificate was made for",
-            two.key(), one.certificate());
+            other.key(), good.certificate());
   }
 
   @Test
@@ -43,7 +50,6 @@ class TlsFilesTest {
 
   @Test
   void files_that_are_missing_or_something_else_are_told() throws Exception {
-    TlsFiles good = TestCertificate.create(directory, "files");
     Path none = directory.resolve("none");
     Path text = Files.writeString(directory.resolve("text"), "no PEM\n");
 

@@ -115,7 +115,7 @@ class LikeMemcachedTest extends CodedServiceFixture {
 
   @Test
   void a_flush_at_a_date_comes_then() {
-    both("set a 0 0 1", "1", "flush_all " + (System.currentTimeMillis() / 1000 + 5), "get a");
+    both("set a 0 0 1", "1", "flush_all " + (System.currentTimeMillis() / 1000 + 10), "get a");
     assertThat(ofTier(bytes("get a"))).startsWith("VALUE");
     await().atMost(Duration.ofSeconds(40)).until(() -> ofTier(bytes("get a")).equals(bytes("END")));
     await()
@@ -142,7 +142,7 @@ class LikeMemcachedTest extends CodedServiceFixture {
 
       assertThat(ask(port, "touch a 60", "gat 90 a", "gats 30 a", "mg a T50", "mg a t"))
           .contains("TOUCHED", "VALUE a 0 1 " + version)
-          .containsPattern("HD t(49|50)");
+          .containsPattern("HD t(4\\d|50)");
       assertThat(version(port)).isEqualTo(version);
       assertThat(ask(port, "mg a R60", "mg a c")).isEqualTo(bytes("HD W", "HD c" + version + " Z"));
       assertThat(ask(port, "cas a 0 0 1 " + version, "2")).isEqualTo(bytes("STORED"));

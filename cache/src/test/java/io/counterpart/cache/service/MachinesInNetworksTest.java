@@ -23,10 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
  * namespaces of networks and processes that end with it, whatever happens. The host's network is
  * not touched.
  */
-@Timeout(460)
+@Timeout(860)
 @ExtendWith(SeededRandom.class)
 class MachinesInNetworksTest {
-  private static final int LIMIT_SECONDS = 400;
+  private static final int LIMIT_SECONDS = 800;
 
   private static final List<String> APART =
       List.of("unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ManyClientsTest {
   private static final int IDLE = 10_000;
-  private static final int SLOW = 1_000;
+  private static final int SLOW = 300;
   private static final int CUT = 600;
   private static final int MIB = 1 << 20;
   private static final UnixOperatingSystemMXBean SYSTEM =

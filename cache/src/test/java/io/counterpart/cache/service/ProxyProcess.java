@@ -48,6 +48,9 @@ final class ProxyProcess implements AutoCloseable {
   /** A killed process refuses at once; a JVM that has just started may take so long. */
   private static final Duration ANSWER = Duration.ofSeconds(2);
 
+  /** Several JVMs that start beside other tests take half a minute. */
+  private static final Duration START = Duration.ofSeconds(120);
+
   private final Path directory;
   private final ServerAddress address;
   private final List<ServerAddress> servers;
@@ -189,7 +192,7 @@ final class ProxyProcess implements AutoCloseable {
   void awaitServing() {
     Awaitility.await("the proxy at " + address + " serves, see " + log)
         .pollInterval(Duration.ofMillis(20))
-        .atMost(Duration.ofSeconds(40))
+        .atMost(START)
         .until(() -> !Set.of("", "waiting").contains(role()));
   }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests that need more memory than a small proxy process has. */
-@Timeout(180)
+@Timeout(300)
 class RequestMemoryTest {
   private static final int MIB = 1 << 20;
   private static final int LARGE_BYTES = 900 << 10;

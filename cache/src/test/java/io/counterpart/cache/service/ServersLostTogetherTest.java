@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.backend.ServerAddress;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import io.counterpart.testkit.random.SeededRandom;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -16,12 +17,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * All servers fall silent while they are written to, as when a switch is restarted, and come back
  * with their items.
  */
-@Timeout(120)
+@Timeout(240)
 @ExtendWith(SeededRandom.class)
 class ServersLostTogetherTest extends CodedServiceFixture {
   private static final int CLIENTS = 8;
   private static final int KEYS = 100;
-  private static final Duration SOON = Duration.ofSeconds(40);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   /** Longer than a silent server is kept. */
   private static final Duration SILENCE = Duration.ofSeconds(3);
@@ -51,7 +52,10 @@ class ServersLostTogetherTest extends CodedServiceFixture {
       }
 
       awaitWrites(history, System.nanoTime());
-      await().atMost(SOON).until(() -> restored(report()));
+      await("it is restored; it may be too busy to tell so")
+          .atMost(SOON)
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(() -> restored(report()));
       clients.close();
       readAll(service);
       await("memory of requests that were cut off")

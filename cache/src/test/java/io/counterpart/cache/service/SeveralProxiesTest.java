@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two proxies of one tier, each in a separate process, on real memcached servers. Both read every
  * write that either acknowledged, whichever of them is killed or stands still.
  */
-@Timeout(240)
+@Timeout(480)
 @ExtendWith(SeededRandom.class)
 class SeveralProxiesTest {
   private static final int KEYS = 12;
@@ -55,13 +55,14 @@ class SeveralProxiesTest {
   void nothing_acknowledged_is_lost_when_owners_and_followers_are_killed(Random random)
       throws Exception {
     startBothAtOnce();
-    int takeovers = 0;
     try (HistoryClients clients = clients(random, KEYS)) {
       for (int life = 0; life < 3; life++) {
         history.awaitWrites();
-        ProxyProcess victim = life > 0 && random.nextInt(3) == 0 ? only("follower") : only("owner");
+        boolean takesOver = life == 0 || random.nextInt(3) > 0;
+        ProxyProcess victim = only(takesOver ? "owner" : "follower");
         ProxyProcess other = other(victim);
-        takeovers += other.role().equals("follower") ? 1 : 0;
+        String others = takesOver ? "follower" : "owner";
+        await().atMost(LIMIT).until(() -> other.role().equals(others));
         victim.kill();
         await().atMost(LIMIT).until(() -> other.role().equals("owner"));
         victim.start();
@@ -70,13 +71,13 @@ class SeveralProxiesTest {
     }
 
     history.check(KEYS, proxies);
-    assertThat(takeovers).isPositive();
   }
 
   @Test
   void nothing_acknowledged_is_lost_when_a_proxy_stands_still(Random random) throws Exception {
     startBothAtOnce();
-    int[] stopMillis = {6500, 400, 1500 + random.nextInt(3000)};
+    // the first is longer than a follower waits for an answer, 6250 ms if its checks are in time
+    int[] stopMillis = {8000, 400, 1500 + random.nextInt(3000)};
     try (HistoryClients clients = clients(random, KEYS)) {
       for (int millis : stopMillis) {
         history.awaitWrites();
@@ -87,7 +88,7 @@ class SeveralProxiesTest {
         victim.resume();
       }
       await()
-          .atMost(Duration.ofSeconds(40))
+          .atMost(LIMIT)
           .until(() -> owners() == 1 && Stream.of("owner", "follower").allMatch(this::hasOne));
       assertThat(clients.uncertain()).isPositive();
     }
@@ -189,7 +190,7 @@ class SeveralProxiesTest {
 
   private ProxyProcess only(String role) {
     return await()
-        .atMost(Duration.ofSeconds(40))
+        .atMost(LIMIT)
         .until(
             () -> proxies.stream().filter(proxy -> proxy.role().equals(role)).findFirst(),
             Optional::isPresent)

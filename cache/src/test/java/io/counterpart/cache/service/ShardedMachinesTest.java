@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * real memcached servers. Machines are lost with their disks.
  */
 @ExtendWith(SeededRandom.class)
-@Timeout(300)
+@Timeout(480)
 class ShardedMachinesTest {
   private static final int KEYS = 24;
   private static final int MACHINES = 3;

@@ -3,6 +3,7 @@ package io.counterpart.cache.service;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,10 +95,12 @@ class SlabCalcificationTest {
     TreeSet<Integer> kept = new TreeSet<>();
     int refused = 0;
     for (int from = 0; from < count && refused < 200; from += AT_ONCE) {
+      ByteArrayOutputStream requests = new ByteArrayOutputStream();
       for (int i = from; i < from + AT_ONCE; i++) {
         String key = name + "-" + i;
-        client.send(TextClient.set(key, value(key, bytes)));
+        requests.writeBytes(TextClient.set(key, value(key, bytes)));
       }
+      client.send(requests.toByteArray());
       for (int i = from; i < from + AT_ONCE; i++) {
         String line = client.line();
         if (line.equals("STORED")) {
@@ -117,9 +121,7 @@ class SlabCalcificationTest {
   private static void check(Scheme scheme, TextClient client, Stored stored) throws IOException {
     List<String> problems = new ArrayList<>();
     for (List<Integer> some : batches(stored)) {
-      for (int i : some) {
-        client.send("gets %s-%d\r\n".formatted(stored.name(), i).getBytes(ISO_8859_1));
-      }
+      send(client, "gets", stored, some);
       for (int i : some) {
         String key = stored.name() + "-" + i;
         TextClient.Got got = client.answer();
@@ -131,11 +133,19 @@ class SlabCalcificationTest {
     assertThat(problems).isEmpty();
   }
 
+  /** Sends a command for each of some objects, all in one piece. */
+  private static void send(TextClient client, String command, Stored stored, List<Integer> some)
+      throws IOException {
+    client.send(
+        some.stream()
+            .map(i -> "%s %s-%d\r\n".formatted(command, stored.name(), i))
+            .collect(Collectors.joining())
+            .getBytes(ISO_8859_1));
+  }
+
   private static void delete(TextClient client, Stored stored) throws IOException {
     for (List<Integer> some : batches(stored)) {
-      for (int i : some) {
-        client.send("delete %s-%d\r\n".formatted(stored.name(), i).getBytes(ISO_8859_1));
-      }
+      send(client, "delete", stored, some);
       for (int i : some) {
         assertThat(client.line()).as("%d", i).isIn("DELETED", "NOT_FOUND");
       }

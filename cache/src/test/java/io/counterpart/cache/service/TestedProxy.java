@@ -23,7 +23,7 @@ import java.util.List;
 final class TestedProxy implements AutoCloseable {
   private static final CodeShape CODE = new CodeShape(5, 3);
   private static final int SERVERS = 5;
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final List<MemcachedProcess> servers = new ArrayList<>();
   private final Path control;

@@ -13,7 +13,7 @@ import java.net.Socket;
 
 /** One blocking connection of a memcached client. Used by one thread. */
 final class TextClient implements AutoCloseable {
-  private static final int PATIENCE_MILLIS = 30_000;
+  private static final int PATIENCE_MILLIS = 60_000;
 
   private final Socket socket;
   private final InputStream in;

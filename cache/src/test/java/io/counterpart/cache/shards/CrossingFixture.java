@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 abstract class CrossingFixture {
   static final int MIB = 1 << 20;
 
-  private static final int LIMIT_SECONDS = 20;
+  private static final int LIMIT_SECONDS = 40;
 
   /** Enough for what follows from an operation: there, for memory, back, and to give it back. */
   private static final int ROUNDS = 6;

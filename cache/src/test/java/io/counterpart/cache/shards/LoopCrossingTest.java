@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(SeededRandom.class)
 @Timeout(120)
 class LoopCrossingTest extends CrossingFixture {
-  private static final int OPERATIONS = 100_000;
+  private static final int OPERATIONS = 30_000;
 
   /** Bounds the memory of operations and their answers. */
   private static final int MOST_UNDER_WAY = 1000;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The number of requests under way in a restart, with a real server. */
 @Timeout(120)
 class JournalReadingTest {
-  private static final JournalNumbers MANY = new JournalNumbers(0, 100_000);
+  private static final JournalNumbers MANY = new JournalNumbers(0, 10_000);
   private static final int MOST_OF_SERVER = 64;
 
   @TempDir private Path directory;

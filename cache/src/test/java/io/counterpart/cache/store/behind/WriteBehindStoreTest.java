@@ -141,8 +141,12 @@ class WriteBehindStoreTest {
     ChangeLog log = ChangeLog.open(directory, 8 << 20, change -> {});
     WriteBehindStore behind = on(log);
     assertThat(write(behind, "before", "v")).isCompleted();
-    on(() -> log.fail(new IOException("no disk")));
-    assertThat(write(behind, "meanwhile", "v")).isCompletedExceptionally();
+    PersistentRecord record = new PersistentRecord(new byte[1], 0, 0, false, ++timestamp);
+    on(
+        () -> {
+          log.fail(new IOException("no disk")); // it is renewed about a second later
+          assertThat(behind.write(Key.of("meanwhile"), record)).isCompletedExceptionally();
+        });
 
     await().until(() -> write(behind, "after", "v").handle((v, e) -> e == null).get());
 
@@ -253,11 +257,23 @@ class WriteBehindStoreTest {
     }
     assertThat(write(behind, "k5", "again")).isCompleted();
 
-    CompletableFuture<Void> refused = write(behind, "more", "v");
-    assertThat(refused).isNotDone();
+    byte[] value = "v".getBytes(ISO_8859_1);
+    PersistentRecord more = new PersistentRecord(value, 0, 0, false, ++timestamp);
+    CompletableFuture<Void> refused =
+        call(
+            () -> {
+              CompletionStage<Void> begun = behind.write(Key.of("more"), more);
+              assertThat(begun).isNotDone();
+              return begun;
+            });
     assertThatThrownBy(refused::get).hasMessageContaining("100 keys and");
-    CompletableFuture<Void> waits = write(behind, "more", "v");
-    on(store::endAll);
+    CompletableFuture<Void> waits =
+        call(
+            () -> {
+              CompletionStage<Void> begun = behind.write(Key.of("more"), more);
+              store.endAll(); // two seconds later it would be refused
+              return begun;
+            });
 
     waits.get(40, TimeUnit.SECONDS);
     assertThat(read(behind, "more")).isEqualTo("v");

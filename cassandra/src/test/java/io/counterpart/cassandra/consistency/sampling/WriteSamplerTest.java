@@ -12,7 +12,9 @@ import java.lang.ref.WeakReference;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -144,10 +146,10 @@ class WriteSamplerTest {
     applied.set(false);
     String large = "x".repeat(WriteSampler.MOST_HELD_BYTES / 4);
     int writes = 10;
-    // made before: the first ones hold their bytes for half a second
-    List<Message<Mutation>> messages =
-        IntStream.range(0, writes).mapToObj(i -> write(i, large)).toList();
-    messages.forEach(message -> run(message, ReadLevel.OTHER));
+    // the first ones hold their bytes for half a second
+    CountDownLatch written = holdBackground();
+    IntStream.range(0, writes).forEach(i -> run(write(i, large), ReadLevel.OTHER));
+    written.countDown();
 
     // three fit, and each is asked for ten more times
     awaitQuestions(writes + 3 * 10);
@@ -157,6 +159,18 @@ class WriteSamplerTest {
     // and leave place for others
     run(write(writes, large), ReadLevel.OTHER);
     awaitQuestions(writes + 1 + 4 * 10);
+  }
+
+  /** No question is repeated before the latch is counted down, however long that takes. */
+  private CountDownLatch holdBackground() {
+    CountDownLatch latch = new CountDownLatch(1);
+    Future<?> unused =
+        background.submit(
+            () -> {
+              latch.await();
+              return true;
+            });
+    return latch;
   }
 
   /** Waits until so many are asked, and for a second in which no others may come. */
@@ -176,10 +190,12 @@ class WriteSamplerTest {
   void an_own_copy_that_is_late_arrives_when_it_is_seen() throws Exception {
     applied.set(false);
     Message<Mutation> message = write(1);
+    CountDownLatch arrived = holdBackground();
     run(message, ReadLevel.OTHER, SECOND, THIRD);
 
     nanos.set(3 * MILLI);
     applied.set(true);
+    arrived.countDown();
     // a repeated question is due within milliseconds, and the last one within half a second
     background.schedule(() -> {}, 1, TimeUnit.SECONDS).get();
     SampledWrites writes = sampled(message);

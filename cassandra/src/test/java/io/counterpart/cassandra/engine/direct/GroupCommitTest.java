@@ -32,15 +32,31 @@ class GroupCommitTest {
   private final List<List<Integer>> commits = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch open = new CountDownLatch(1);
 
+  /** The store has been asked to take a write. */
+  private final CountDownLatch asked = new CountDownLatch(1);
+
   @AfterEach
   void stop() {
     open.countDown();
+    asked.countDown();
     writers.shutdown();
     committer.shutdown();
   }
 
   private GroupCommit<Integer> commit(Duration patience, GroupCommit.Target<Integer> target) {
     return new GroupCommit<>("the store", committer, () -> patience, target);
+  }
+
+  /** Patience is short, and begins when the store has been asked: the committer may be late. */
+  private GroupCommit<Integer> commitAtOnce(GroupCommit.Target<Integer> target) {
+    return new GroupCommit<>(
+        "the store",
+        task -> {
+          committer.execute(task);
+          awaitLatch(asked);
+        },
+        () -> SHORT,
+        target);
   }
 
   private void record(Supplier<List<Integer>> claimed) {
@@ -52,13 +68,14 @@ class GroupCommitTest {
     boolean isFirst = commits.isEmpty();
     record(claimed);
     if (isFirst) {
-      awaitOpen();
+      asked.countDown();
+      awaitLatch(open);
     }
   }
 
-  private void awaitOpen() {
+  private static void awaitLatch(CountDownLatch latch) {
     try {
-      open.await();
+      latch.await();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -153,7 +170,7 @@ class GroupCommitTest {
 
   @Test
   void while_the_store_hangs_one_write_waits_its_time_and_later_ones_fail_at_once() {
-    GroupCommit<Integer> group = commit(SHORT, this::recordWhenOpen);
+    GroupCommit<Integer> group = commitAtOnce(this::recordWhenOpen);
     assertThatThrownBy(() -> group.put(0))
         .isInstanceOf(StoreException.class)
         .hasMessage("the store has not taken a write in 500 ms; it may do so later");
@@ -171,12 +188,12 @@ class GroupCommitTest {
   @Test
   void a_write_whose_writer_has_given_up_is_not_claimed() {
     GroupCommit<Integer> group =
-        commit(
-            SHORT,
+        commitAtOnce(
             claimed -> {
               // as a truncation that is in the way
               if (commits.isEmpty()) {
-                awaitOpen();
+                asked.countDown();
+                awaitLatch(open);
               }
               record(claimed);
             });

@@ -157,7 +157,7 @@ class LmdbStoreTest extends DurableStoreConformance {
       grown.snapshot().close();
       first.close();
 
-      assertThat(written.await(10, TimeUnit.SECONDS)).as("%s", failure.get()).isTrue();
+      assertThat(written.await(60, TimeUnit.SECONDS)).as("%s", failure.get()).isTrue();
       writer.join();
     }
   }

@@ -40,7 +40,7 @@ public abstract class DurableStoreConformance extends KvStoreConformance {
     StorePlace killed = place("killed");
     int acknowledged = -1;
     for (int kill = 0; kill < KILLS; kill++) {
-      acknowledged = Math.max(acknowledged, writeUntilKilled(killed, 15 + 20 * kill));
+      acknowledged = Math.max(acknowledged, writeUntilKilled(killed, 10 + 10 * kill));
 
       try (KvStore reopened = engine().open(killed);
           KvSnapshot snapshot = reopened.snapshot()) {

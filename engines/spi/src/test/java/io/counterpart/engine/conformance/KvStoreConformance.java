@@ -309,14 +309,15 @@ public abstract class KvStoreConformance {
       byte[] from = key(random);
       byte[] to = key(random);
       if (Arrays.compareUnsigned(from, to) < 0) {
-        check(seed, KvRange.of(from, to), model.subMap(from, true, to, false));
+        check(seed, random, KvRange.of(from, to), model.subMap(from, true, to, false));
         check(
             seed,
+            random,
             KvRange.of(from, to).reverse(),
             model.subMap(from, true, to, false).descendingMap());
       }
-      check(seed, KvRange.of(null, to).reverse(), model.headMap(to, false).descendingMap());
-      check(seed, KvRange.of(from, null), model.tailMap(from, true));
+      check(seed, random, KvRange.of(null, to).reverse(), model.headMap(to, false).descendingMap());
+      check(seed, random, KvRange.of(from, null), model.tailMap(from, true));
     }
   }
 
@@ -337,7 +338,9 @@ public abstract class KvStoreConformance {
     return key;
   }
 
-  private void check(long seed, KvRange range, NavigableMap<byte[], byte[]> expected) {
+  /** Some of the entries are asked for one by one, too: each is a call where there is a server. */
+  private void check(
+      long seed, Random random, KvRange range, NavigableMap<byte[], byte[]> expected) {
     try (KvSnapshot snapshot = store.snapshot();
         KvCursor cursor = snapshot.scan(range)) {
       expected.forEach(
@@ -345,7 +348,9 @@ public abstract class KvStoreConformance {
             assertThat(cursor.next()).as("seed %d", seed).isTrue();
             assertThat(cursor.key()).as("seed %d", seed).isEqualTo(key);
             assertThat(cursor.value()).as("seed %d", seed).isEqualTo(value);
-            assertThat(snapshot.get(key)).as("seed %d", seed).isEqualTo(value);
+            if (random.nextInt(8) == 0) {
+              assertThat(snapshot.get(key)).as("seed %d", seed).isEqualTo(value);
+            }
           });
       assertThat(cursor.next()).as("seed %d", seed).isFalse();
     }
@@ -366,7 +371,7 @@ public abstract class KvStoreConformance {
                 }
               }));
     }
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 100; round++) {
       KvBatch batch = new KvBatch();
       for (int key = 0; key < keys; key++) {
         batch.put(bytes("key" + key), bytes("value" + round));

@@ -406,7 +406,7 @@ class SqlFailuresTest {
         TestServer small = TestServer.start(disk.directory());
         KvStore store =
             new SqlProvider()
-                .engine(small.options())
+                .engine(patient(small.options()))
                 .open(new StorePlace(directory.resolve("store"), "ks", "t"))) {
       disk.resize((int) (disk.usedBytes() >> 20) + 16);
       CompletableFuture<Void> writer =
@@ -439,6 +439,12 @@ class SqlFailuresTest {
         }
       }
     }
+  }
+
+  /** The usual ten seconds may pass before there is room again. */
+  private static Map<String, String> patient(Map<String, String> options) {
+    options.put("retry_ms", "60000");
+    return options;
   }
 
   @Test
