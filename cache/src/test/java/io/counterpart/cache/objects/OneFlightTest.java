@@ -118,9 +118,8 @@ class OneFlightTest {
     try (CodedServers servers = servers(8);
         HoldingRelay relay = new HoldingRelay(new RawServer(servers, 0).port());
         CodedClient client = new CodedClient(patient(relay.beforeTheFirstOf(servers)))) {
-      write(client, servers, random);
       String key = CodedClient.keyOfRing("key-", 0, CODE);
-      set(client, key, bytes(random));
+      write(client, servers, key, random);
       assertThat(holder(servers, key)).as("behind the relay").isZero();
       List<Integer> others = others(servers, 0);
       byte[] next = bytes(random);
@@ -146,14 +145,18 @@ class OneFlightTest {
 
   /** Writes all keys, folds, and tells one that was updated since. Memory is known then. */
   private String write(CodedClient client, CodedServers servers, Random random) {
+    String key = "key-" + random.nextInt(KEYS);
+    write(client, servers, key, random);
+    return key;
+  }
+
+  private void write(CodedClient client, CodedServers servers, String updated, Random random) {
     client.awaitRestored(servers.count());
     for (int i = 0; i < KEYS; i++) {
       set(client, "key-" + i, bytes(random));
     }
     client.foldAll(); // what is left to be deleted leaves with the update at the latest
-    String key = "key-" + random.nextInt(KEYS);
-    set(client, key, bytes(random));
-    return key;
+    set(client, updated, bytes(random));
   }
 
   private void set(CodedClient client, String key, byte[] value) {
