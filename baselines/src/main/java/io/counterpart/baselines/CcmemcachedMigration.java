@@ -55,7 +55,7 @@ final class CcmemcachedMigration implements Migration.Step {
   }
 
   private void findObjects() {
-    MovingSlots moving = new MovingSlots(shard);
+    MovingSlots moving = new MovingSlots(shard, List.of());
     slots = moving;
     relocation = new StripeRelocation(services, moving, recordMove, this::take);
     shard.locks().resume();

@@ -17,9 +17,8 @@ final class EchashPaperMigration implements Migration.Step {
 
   EchashPaperMigration(ShardServices services) {
     Shard shard = services.shard();
-    MovingSlots slots = new MovingSlots(shard);
     // a write under way may have sent a record to its old server before the index has it
-    slots.addStripes(shard.gates().busy());
+    MovingSlots slots = new MovingSlots(shard, shard.gates().busy());
     this.relocation = new StripeRelocation(services, slots, RecordMove.DELETE_FIRST, null);
   }
 

@@ -4,8 +4,8 @@ import io.counterpart.cache.coded.parity.ClientReads;
 import io.counterpart.cache.coded.parity.ShardServices;
 import io.counterpart.cache.coded.repair.BatchedRepair;
 import io.counterpart.cache.coded.repair.ObjectRepair;
-import io.counterpart.cache.coded.scaling.EchashMigration;
 import io.counterpart.cache.coded.scaling.Migration;
+import io.counterpart.cache.coded.scaling.Relocation;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coded.settings.ServerMap;
 import io.counterpart.cache.metadata.Topology;
@@ -42,7 +42,7 @@ public record CodedScheme(
               return settings.servers(known);
             }
           },
-          EchashMigration::new,
+          Relocation::new,
           ShardServices::reads,
           BatchedRepair::new);
 

@@ -64,6 +64,17 @@ public final class Gates<K> {
     return gates.containsKey(unit);
   }
 
+  /** Whether somebody waits who is not inside yet. */
+  public boolean isAwaited(K unit) {
+    Gate gate = gates.get(unit);
+    return gate != null && !gate.waiting.isEmpty();
+  }
+
+  /** Whether nobody is inside any unit, or waits. */
+  public boolean isEmpty() {
+    return gates.isEmpty();
+  }
+
   /** Units that somebody is in, or waits for. */
   public List<K> busy() {
     return List.copyOf(gates.keySet());

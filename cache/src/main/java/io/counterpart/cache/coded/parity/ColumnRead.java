@@ -5,7 +5,6 @@ import io.counterpart.cache.coded.stripe.Coder;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.coded.stripe.Xor;
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
@@ -78,12 +77,10 @@ public final class ColumnRead {
     new ColumnRead(shard, wanted, source, done).begin();
   }
 
-  /** The present content of a slot, perhaps with trailing zeros; null if too much is lost. */
-  public byte @Nullable [] content(int column, int chunk) {
-    return contents[column][chunk];
-  }
-
-  /** As {@link #content}, for a place in one of the columns. */
+  /**
+   * The present content of a place in one of the columns, perhaps with trailing zeros; null if too
+   * much is lost.
+   */
   public byte @Nullable [] contentOf(Place place) {
     return contents[column(place)][place.chunk()];
   }
@@ -97,17 +94,12 @@ public final class ColumnRead {
     throw new IllegalArgumentException(place + ", legal: slots " + Arrays.toString(slots));
   }
 
-  /** Makes a slot count as empty. */
-  void forget(int column, int chunk) {
-    contents[column][chunk] = Xor.nothing();
+  /** Makes a place in one of the columns count as empty. */
+  void forget(Place place) {
+    contents[column(place)][place.chunk()] = Xor.nothing();
   }
 
-  /** Whether the object's server lacked it, or was not asked. */
-  public boolean wasMissing(int column, int chunk) {
-    return missing[column][chunk];
-  }
-
-  /** As {@link #wasMissing(int, int)}, for a place in one of the columns. */
+  /** Whether the object's server lacked it, or was not asked, for a place in one of the columns. */
   public boolean wasMissing(Place place) {
     return missing[column(place)][place.chunk()];
   }
@@ -246,29 +238,18 @@ public final class ColumnRead {
   }
 
   private void readParity(int i, Runnable next) {
-    shard
-        .items()
-        .getParity(
-            stripe,
-            i,
-            item -> {
-              takeParity(i, item);
-              oneLess(next);
-            });
-  }
-
-  private void takeParity(int i, @Nullable ByteBuf item) {
-    if (item == null) {
-      return;
-    }
-    wanted.tally().parity().add(item.readableBytes());
-    ParityFormat.Parity read = new ParityFormat().decode(item);
-    int bytes = slotBytes * shard.slotsPerChunk(stripe);
-    if (read != null && read.parity() == i && read.bytes().readableBytes() == bytes) {
-      parity[i] = ByteBufUtil.getBytes(read.bytes());
-      folded[i] = read.folded();
-    }
-    item.release();
+    ParityItem.read(
+        shard,
+        stripe,
+        i,
+        wanted.tally().parity(),
+        item -> {
+          if (item != null && item.bytes().length == slotBytes * shard.slotsPerChunk(stripe)) {
+            parity[i] = item.bytes();
+            folded[i] = item.folded();
+          }
+          oneLess(next);
+        });
   }
 
   private void decode() {

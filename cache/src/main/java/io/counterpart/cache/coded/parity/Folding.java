@@ -6,12 +6,9 @@ import io.counterpart.cache.coded.log.PendingDeltas;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
-import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.Unpooled;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -92,11 +89,7 @@ public final class Folding {
       return;
     }
     if (state == StripeState.OPEN) {
-      byte[][] parity =
-          shard
-              .coder()
-              .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), pending::forEach);
-      write(stripe, parity, tally, done);
+      write(stripe, shard.encode(stripe, pending::forEach), tally, done);
     } else {
       new ParityAddition(shard, this, stripe, pending::forEach, tally).begin(done);
     }
@@ -109,12 +102,7 @@ public final class Folding {
         Columns.all(shard, stripe, statistics.upkeep()),
         read -> {
           if (read.isWhole()) {
-            write(
-                stripe,
-                shard
-                    .coder()
-                    .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source()),
-                done);
+            write(stripe, shard.encode(stripe, read.source()), done);
           } else {
             dropLostAlone(stripe, done); // otherwise journals would hold its entries for good
           }
@@ -188,39 +176,22 @@ public final class Folding {
    * nothing while a server is down, because that may have them. The caller is alone in the stripe.
    */
   public void dropLostAlone(int stripe, Runnable done) {
-    Columns all = Columns.all(shard, stripe, statistics.upkeep());
     ColumnRead.begin(
         shard,
-        all,
+        Columns.all(shard, stripe, statistics.upkeep()),
         read -> {
           if (shard.placement().ringsAway() > 0 || read.mayHaveMissed()) {
             done.run(); // missing objects may be there
             return;
           }
-          List<ObjectSlot> lost = forgetLost(stripe, all, read);
-          byte[][] parity =
-              shard
-                  .coder()
-                  .encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
+          List<ObjectSlot> lost = ObjectSlot.in(shard, stripe, place -> true);
+          lost.removeIf(slot -> isRecord(slot.key().bytes(), read.contentOf(slot.place())));
+          lost.forEach(slot -> read.forget(slot.place()));
+          byte[][] parity = shard.encode(stripe, read.source());
           // before their slots are free: nothing would tell a restart that parity still has them,
           // while those that only the metadata have are found lost once more
           write(stripe, parity, () -> freeLost(stripe, lost, done));
         });
-  }
-
-  /** Has the objects that nothing can decode count as empty slots; returns them. */
-  private List<ObjectSlot> forgetLost(int stripe, Columns all, ColumnRead read) {
-    List<ObjectSlot> lost = new ArrayList<>();
-    for (int slot : all.slots()) {
-      for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-        byte[] key = shard.metadata().key(stripe, chunk, slot);
-        if (key != null && !isRecord(key, read.content(slot, chunk))) {
-          read.forget(slot, chunk);
-          lost.add(new ObjectSlot(new Place(stripe, chunk, slot), Key.of(key), KeyHash.of(key)));
-        }
-      }
-    }
-    return lost;
   }
 
   /**

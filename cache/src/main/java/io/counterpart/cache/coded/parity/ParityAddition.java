@@ -3,9 +3,6 @@ package io.counterpart.cache.coded.parity;
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Coder;
-import io.counterpart.cache.format.ParityFormat;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +19,6 @@ final class ParityAddition {
   private final Coder.SlotSource deltas;
   private final byte[] @Nullable [] parity;
   private final ParityTally tally;
-  private final ParityFormat format = new ParityFormat();
   private long folded = -1;
   private boolean incomplete;
 
@@ -51,35 +47,29 @@ final class ParityAddition {
     for (int i = 0; i < parity.length; i++) {
       int number = i;
       if (shard.placement().parityServer(stripe, i).isUsable()) {
-        shard
-            .items()
-            .getParity(
-                stripe,
-                i,
-                item -> {
-                  add(number, item);
-                  countdown.oneLess();
-                });
+        ParityItem.read(
+            shard,
+            stripe,
+            i,
+            tally.read(),
+            item -> {
+              add(number, item);
+              countdown.oneLess();
+            });
       } else {
         countdown.oneLess();
       }
     }
   }
 
-  private void add(int number, @Nullable ByteBuf item) {
-    ParityFormat.Parity read = item == null ? null : format.decode(item);
-    if (read != null
-        && read.parity() == number
-        && read.bytes().readableBytes() == slotBytes * shard.slotsPerChunk(stripe)
-        && (folded < 0 || folded == read.folded())) {
-      folded = read.folded();
-      parity[number] = ByteBufUtil.getBytes(read.bytes());
+  private void add(int number, @Nullable ParityItem item) {
+    if (item != null
+        && item.bytes().length == slotBytes * shard.slotsPerChunk(stripe)
+        && (folded < 0 || folded == item.folded())) {
+      folded = item.folded();
+      parity[number] = item.bytes();
     } else {
       incomplete = true;
-    }
-    if (item != null) {
-      tally.read().add(item.readableBytes());
-      item.release();
     }
   }
 

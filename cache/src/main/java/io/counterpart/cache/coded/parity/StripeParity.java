@@ -2,9 +2,6 @@ package io.counterpart.cache.coded.parity;
 
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.shard.Shard;
-import io.counterpart.cache.format.ParityFormat;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -29,28 +26,19 @@ public final class StripeParity {
     Countdown countdown = new Countdown(items.length, done);
     for (int i = 0; i < items.length; i++) {
       int number = i;
-      shard
-          .items()
-          .getParity(
-              stripe,
-              i,
-              item -> {
-                take(number, item);
-                countdown.oneLess();
-              });
+      ParityItem.read(
+          shard,
+          stripe,
+          i,
+          new Tally(),
+          item -> {
+            if (item != null) {
+              items[number] = item.bytes();
+              folded[number] = item.folded();
+            }
+            countdown.oneLess();
+          });
     }
-  }
-
-  private void take(int number, @Nullable ByteBuf item) {
-    if (item == null) {
-      return;
-    }
-    ParityFormat.Parity read = new ParityFormat().decode(item);
-    if (read != null && read.parity() == number) {
-      items[number] = ByteBufUtil.getBytes(read.bytes());
-      folded[number] = read.folded();
-    }
-    item.release();
   }
 
   /** Bytes of each item, null where it is missing; may be changed. */

@@ -4,17 +4,16 @@ import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coded.parity.ColumnRead;
 import io.counterpart.cache.coded.parity.Folding;
+import io.counterpart.cache.coded.parity.ParityItem;
 import io.counterpart.cache.coded.parity.ShardServices;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.format.ParityFormat;
-import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Restores lost parity items: encodes them from the data of their stripe. Parity items that still
@@ -89,8 +88,7 @@ final class ParityRepair {
       }
       return;
     }
-    byte[][] parity =
-        shard.coder().encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
+    byte[][] parity = shard.encode(stripe, read.source());
     for (int i : numbers) {
       statistics.restoredParity().add(ParityFormat.HEADER_BYTES + parity[i].length);
     }
@@ -126,18 +124,12 @@ final class ParityRepair {
     } else if (others.length < 2) {
       found.accept(UNKNOWN);
     } else {
-      shard.items().getParity(stripe, others[0], item -> found.accept(folded(others[0], item)));
+      ParityItem.read(
+          shard,
+          stripe,
+          others[0],
+          statistics.repair().parity(),
+          item -> found.accept(item == null ? UNKNOWN : item.folded()));
     }
-  }
-
-  private long folded(int number, @Nullable ByteBuf item) {
-    if (item == null) {
-      return UNKNOWN;
-    }
-    statistics.repair().parity().add(item.readableBytes());
-    ParityFormat.Parity parity = new ParityFormat().decode(item);
-    long folded = parity == null || parity.parity() != number ? UNKNOWN : parity.folded();
-    item.release();
-    return folded;
   }
 }

@@ -5,10 +5,10 @@ import io.counterpart.cache.coded.parity.ColumnRead;
 import io.counterpart.cache.coded.parity.Columns;
 import io.counterpart.cache.coded.parity.Folding;
 import io.counterpart.cache.coded.parity.ReadTally;
+import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.protocol.Key;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
@@ -58,32 +58,24 @@ public final class Scrub {
       end(stripe); // of an open stripe, memory and journals have everything
       return;
     }
-    Columns all = Columns.all(shard, stripe, new ReadTally());
     ColumnRead.begin(
         shard,
-        all,
+        Columns.all(shard, stripe, new ReadTally()),
         read -> {
-          for (int slot : all.slots()) {
-            for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-              if (read.wasMissing(slot, chunk)) {
-                byte[] key = shard.metadata().key(stripe, chunk, slot);
-                String name = key == null ? "nothing" : Key.of(key).toString();
-                problems.add(
-                    "stripe %d: %s is not on its server%s"
-                        .formatted(
-                            stripe,
-                            name,
-                            read.content(slot, chunk) == null ? ", nor can it be decoded" : ""));
-              }
-            }
+          for (ObjectSlot slot : ObjectSlot.in(shard, stripe, read::wasMissing)) {
+            problems.add(
+                "stripe %d: %s is not on its server%s"
+                    .formatted(
+                        stripe,
+                        slot.key(),
+                        read.contentOf(slot.place()) == null ? ", nor can it be decoded" : ""));
           }
           compareParity(stripe, read);
         });
   }
 
   private void compareParity(int stripe, ColumnRead read) {
-    byte[][] right =
-        shard.coder().encode(shard.slotBytes(stripe), shard.slotsPerChunk(stripe), read.source());
+    byte[][] right = shard.encode(stripe, read.source());
     Countdown countdown = new Countdown(right.length, () -> end(stripe));
     for (int i = 0; i < right.length; i++) {
       int number = i;

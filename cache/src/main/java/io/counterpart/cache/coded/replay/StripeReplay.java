@@ -5,6 +5,7 @@ import io.counterpart.cache.coded.item.Stored;
 import io.counterpart.cache.coded.parity.Folding;
 import io.counterpart.cache.coded.parity.StripeParity;
 import io.counterpart.cache.coded.server.ServerLink;
+import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.coded.stripe.RecordBytes;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -244,7 +244,8 @@ final class StripeReplay {
     chains.forEach((within, chain) -> keys.put(within, chain.last().key()));
     if (shard.stripes().state(stripe) == StripeState.OPEN) {
       // a slot's last entry outweighs metadata that lack the end
-      forEachKey(keys::putIfAbsent);
+      ObjectSlot.in(shard, stripe, place -> true)
+          .forEach(slot -> keys.putIfAbsent(slot.place().within(), slot.key().bytes()));
     }
     Countdown countdown =
         new Countdown(
@@ -280,17 +281,6 @@ final class StripeReplay {
     }
   }
 
-  private void forEachKey(BiConsumer<Integer, byte[]> taker) {
-    for (int chunk = 0; chunk < shard.code().k(); chunk++) {
-      for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
-        byte[] key = shard.metadata().key(stripe, chunk, slot);
-        if (key != null) {
-          taker.accept(Place.within(chunk, slot), key);
-        }
-      }
-    }
-  }
-
   private void takeRecord(int within, byte[] key, @Nullable ByteBuf item) {
     if (item == null) {
       return;
@@ -308,18 +298,15 @@ final class StripeReplay {
    * the stripe were abandoned.
    */
   private void sealOpen(Runnable done) {
-    Map<Integer, byte[]> keys = new TreeMap<>();
-    forEachKey(keys::put);
-    keys.forEach(
-        (within, key) -> {
-          byte[] content = openContent(within, key);
-          if (content == null) {
-            logger.error("object {} is lost: neither its record nor a journal", Key.of(key));
-            shard.free(place(within), KeyHash.of(key));
-          } else {
-            shard.pending().add(place(within), content, List.of());
-          }
-        });
+    for (ObjectSlot slot : ObjectSlot.in(shard, stripe, place -> true)) {
+      byte[] content = openContent(slot.place().within(), slot.key().bytes());
+      if (content == null) {
+        logger.error("object {} is lost: neither its record nor a journal", slot.key());
+        shard.free(slot.place(), slot.hash());
+      } else {
+        shard.pending().add(slot.place(), content, List.of());
+      }
+    }
     if (shard.freeIfEmpty(stripe)) {
       done.run();
     } else {
@@ -358,14 +345,10 @@ final class StripeReplay {
   }
 
   private byte[][] deltasAbove(long sequence) {
-    return shard
-        .coder()
-        .encode(
-            shard.slotBytes(stripe),
-            shard.slotsPerChunk(stripe),
-            taker ->
-                chains.forEach(
-                    (within, chain) -> taker.accept(chain.deltaAbove(sequence), within)));
+    return shard.encode(
+        stripe,
+        taker ->
+            chains.forEach((within, chain) -> taker.accept(chain.deltaAbove(sequence), within)));
   }
 
   /** Deletes the records of objects that are in no slot: of deleted ones, and of undone inserts. */

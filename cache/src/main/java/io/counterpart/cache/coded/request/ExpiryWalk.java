@@ -2,14 +2,12 @@ package io.counterpart.cache.coded.request;
 
 import io.counterpart.cache.coded.flow.Background;
 import io.counterpart.cache.coded.flow.Countdown;
+import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Expiries;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.index.StripeState;
-import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.ring.KeyHash;
 import io.netty.buffer.ByteBuf;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -75,24 +73,23 @@ public final class ExpiryWalk {
   private void read(int stripe, int chunk) {
     long beginNanos = System.nanoTime();
     long[] bytes = new long[1];
-    List<byte[]> keys = keys(stripe, chunk);
+    List<ObjectSlot> slots = ObjectSlot.in(shard, stripe, place -> place.chunk() == chunk);
     boolean isLast = chunk + 1 == shard.code().k();
     Runnable next = () -> next(isLast ? stripe + 1 : stripe, isLast ? 0 : chunk + 1);
     Countdown countdown =
         new Countdown(
-            keys.size() + 1,
+            slots.size() + 1,
             () ->
                 background.afterPause(
                     beginNanos, bytes[0] * TimeUnit.SECONDS.toNanos(1) / BYTES_A_SECOND, next));
-    for (byte[] key : keys) {
-      long hash = KeyHash.of(key);
+    for (ObjectSlot slot : slots) {
       shard
           .items()
           .getRecord(
-              Key.of(key),
-              hash,
+              slot.key(),
+              slot.hash(),
               item -> {
-                bytes[0] += note(key, hash, item);
+                bytes[0] += note(slot, item);
                 countdown.oneLess();
               });
     }
@@ -100,27 +97,16 @@ public final class ExpiryWalk {
   }
 
   /** Returns the bytes that were read. */
-  private int note(byte[] key, long hash, @Nullable ByteBuf item) {
+  private int note(ObjectSlot slot, @Nullable ByteBuf item) {
     if (item == null) {
       return 0; // a read decodes it
     }
-    StoredRecord record = shard.records().decode(key, item);
+    StoredRecord record = shard.records().decode(slot.key().bytes(), item);
     if (record != null) {
-      expiries.add(hash, record.expirySeconds());
+      expiries.add(slot.hash(), record.expirySeconds());
     }
     int bytes = item.readableBytes();
     item.release();
     return bytes;
-  }
-
-  private List<byte[]> keys(int stripe, int chunk) {
-    List<byte[]> keys = new ArrayList<>();
-    for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
-      byte[] key = shard.metadata().key(stripe, chunk, slot);
-      if (key != null) {
-        keys.add(key);
-      }
-    }
-    return keys;
   }
 }

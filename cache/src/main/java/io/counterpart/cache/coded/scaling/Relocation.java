@@ -24,10 +24,13 @@ import java.util.function.Consumer;
 
 /**
  * Moves the items of stripes to the servers that they have after a change of servers: all items of
- * a stripe at once, beside degraded reads of it. Items that no server holds are decoded. Belongs to
- * the shard's event loop. Paper: ECHash §4.3.
+ * a stripe at once, beside degraded reads of it. Items that no server holds are decoded. Nothing
+ * else changes, because a stripe refers to rings, not to servers. Belongs to the shard's event
+ * loop. Paper: ECHash §4.3.
  */
-final class Relocation {
+public final class Relocation implements Migration.Step {
+  private static final int STRIPES_AT_ONCE = 128;
+
   private final Shard shard;
   private final ParityMoves parityMoves;
   private final Folding folding;
@@ -38,15 +41,20 @@ final class Relocation {
   /**
    * @param resumed whether the change began before a restart: an old server may then have an
    *     outdated copy
-   * @param slots slots that may move
    */
-  Relocation(ShardServices services, boolean resumed, MovingSlots slots) {
+  public Relocation(ShardServices services, boolean resumed) {
     this.shard = services.shard();
     this.parityMoves = new ParityMoves(shard, services.statistics().scalingParity());
     this.folding = services.folding();
     this.statistics = services.statistics();
     this.resumed = resumed;
-    this.slots = slots;
+    // a write under way may have sent a record to its old server before the index has it
+    this.slots = new MovingSlots(shard, shard.gates().busy());
+  }
+
+  @Override
+  public int stripesAtOnce() {
+    return STRIPES_AT_ONCE;
   }
 
   /**
@@ -54,7 +62,8 @@ final class Relocation {
    *
    * @param done gets whether all are on their servers, or cannot be recovered
    */
-  void begin(int stripe, Consumer<Boolean> done) {
+  @Override
+  public void begin(int stripe, Consumer<Boolean> done) {
     shard
         .gates()
         .enterReading(

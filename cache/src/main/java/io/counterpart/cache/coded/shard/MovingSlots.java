@@ -8,6 +8,7 @@ import io.counterpart.cache.ring.MovingArc;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.stream.LongStream;
 
 /**
  * Slots whose objects may have changed servers. It finds them in the object index by the changed
@@ -15,22 +16,24 @@ import java.util.function.IntConsumer;
  * event loop. Paper: ECHash §4.3 (object migration).
  */
 public final class MovingSlots {
-  private static final int FIRST_SLOTS = 1 << 10;
-
   private final Shard shard;
 
   /** Stripe and place within it, sorted, some of them twice. */
-  private long[] slots = new long[FIRST_SLOTS];
+  private final long[] slots;
 
-  private int count;
-
-  public MovingSlots(Shard shard) {
+  /**
+   * @param all stripes of which all slots are added
+   */
+  public MovingSlots(Shard shard, List<Integer> all) {
     this.shard = shard;
-    shard.placement().movingArcs().forEach(this::addArc);
-    sort();
+    LongStream.Builder found = LongStream.builder();
+    shard.placement().movingArcs().forEach(arc -> addArc(arc, found));
+    all.forEach(stripe -> addAll(stripe, found));
+    this.slots = found.build().toArray();
+    Arrays.sort(slots);
   }
 
-  private void addArc(MovingArc arc) {
+  private void addArc(MovingArc arc, LongStream.Builder found) {
     int first = ObjectIndex.fingerprint(arc.start());
     int last = ObjectIndex.fingerprint(arc.end());
     int from = shard.placement().oldRing(arc.from());
@@ -38,7 +41,7 @@ public final class MovingSlots {
         (fingerprint, stripe, slot) -> {
           DataRings layout = new DataRings(shard.stripes().layout(stripe));
           if (layout.holdsData(from)) {
-            add(stripe, Place.within(layout.chunk(from), slot));
+            found.add(number(stripe, Place.within(layout.chunk(from), slot)));
           }
         };
     if (Long.compareUnsigned(arc.start(), arc.end()) < 0) {
@@ -49,31 +52,13 @@ public final class MovingSlots {
     }
   }
 
-  private void add(int stripe, int within) {
-    if (count == slots.length) {
-      slots = Arrays.copyOf(slots, 2 * count);
+  private void addAll(int stripe, LongStream.Builder found) {
+    if (shard.stripes().state(stripe) == StripeState.FREE) {
+      return;
     }
-    slots[count++] = number(stripe, within);
-  }
-
-  private void sort() {
-    Arrays.sort(slots, 0, count);
-  }
-
-  /** Adds all slots of stripes. */
-  public void addStripes(List<Integer> stripes) {
-    for (int stripe : stripes) {
-      if (shard.stripes().state(stripe) != StripeState.FREE) {
-        addAll(stripe);
-      }
-    }
-    sort();
-  }
-
-  private void addAll(int stripe) {
     for (int chunk = 0; chunk < shard.code().k(); chunk++) {
       for (int slot = 0; slot < shard.slotsPerChunk(stripe); slot++) {
-        add(stripe, Place.within(chunk, slot));
+        found.add(number(stripe, Place.within(chunk, slot)));
       }
     }
   }
@@ -84,10 +69,10 @@ public final class MovingSlots {
    */
   public void forEach(int stripe, IntConsumer taker) {
     int slotsPerChunk = shard.slotsPerChunk(stripe);
-    int found = Arrays.binarySearch(slots, 0, count, number(stripe, 0));
+    int found = Arrays.binarySearch(slots, number(stripe, 0));
     int last = -1;
     for (int at = found >= 0 ? found : -found - 1;
-        at < count && slots[at] >>> Integer.SIZE == stripe;
+        at < slots.length && slots[at] >>> Integer.SIZE == stripe;
         at++) {
       int within = (int) slots[at];
       if (within != last && Place.slot(within) < slotsPerChunk) {

@@ -146,6 +146,11 @@ public record Shard(
     return SlotClasses.slotsPerChunk(stripes().slotClass(stripe));
   }
 
+  /** Encodes the parity of a stripe from the content of its slots. */
+  public byte[][] encode(int stripe, Coder.SlotSource content) {
+    return coder.encode(slotBytes(stripe), slotsPerChunk(stripe), content);
+  }
+
   /**
    * Whether a record needs the stripe's slot class.
    *

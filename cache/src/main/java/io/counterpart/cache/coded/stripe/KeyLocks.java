@@ -1,9 +1,10 @@
 package io.counterpart.cache.coded.stripe;
 
+import io.counterpart.cache.coded.flow.Gates;
 import io.counterpart.cache.protocol.Key;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 public final class KeyLocks {
-  private static final int USUAL_WAITING = 1;
+  private final Gates<Key> gates = new Gates<>();
 
-  private final Map<Key, Queue> queues = new HashMap<>();
+  /** Keys with a move under way. */
+  private final Set<Key> moving = new HashSet<>();
 
   /** What came while new changes were held back, the oldest first. */
   private final ArrayDeque<Held> held = new ArrayDeque<>();
@@ -33,7 +35,7 @@ public final class KeyLocks {
    * or at once.
    */
   public void lock(Key key, Runnable body) {
-    if (holdsBack()) {
+    if (isPaused()) {
       held.add(new Held(() -> lockNow(key, body), false));
     } else {
       lockNow(key, body);
@@ -41,41 +43,35 @@ public final class KeyLocks {
   }
 
   private void lockNow(Key key, Runnable body) {
-    Queue queue = queues.computeIfAbsent(key, k -> new Queue());
-    queue.waiting.add(body);
-    advance(key, queue);
-  }
-
-  private boolean holdsBack() {
-    return paused || resuming;
+    gates.enterAlone(key, body);
+    tellIfIdle();
   }
 
   /** As {@link #lock}, for a move. */
   public void lockToMove(Key key, Runnable body) {
-    lock(key, new Move(body));
+    lock(
+        key,
+        () -> {
+          moving.add(key);
+          body.run();
+        });
   }
 
   /** Whether a change of the key, other than a move, is under way or waits. */
   public boolean isLocked(Key key) {
-    if (holdsBack()) {
-      return true;
-    }
-    Queue queue = queues.isEmpty() ? null : queues.get(key);
-    return queue != null && !(queue.held && queue.moving && queue.waiting.isEmpty());
+    return isPaused()
+        || !gates.isEmpty() && gates.isBusy(key) && (gates.isAwaited(key) || !moving.contains(key));
   }
 
   /** Whether {@link #lock} would run its body at once. */
   public boolean isIdle(Key key) {
-    return !holdsBack() && !queues.containsKey(key);
+    return !isPaused() && !gates.isBusy(key);
   }
 
   public void unlock(Key key) {
-    Queue queue = queues.get(key);
-    if (queue == null || !queue.held) {
-      throw new IllegalStateException("key " + key + " is not locked");
-    }
-    queue.held = false;
-    advance(key, queue);
+    moving.remove(key);
+    gates.leave(key);
+    tellIfIdle();
   }
 
   /**
@@ -85,7 +81,7 @@ public final class KeyLocks {
    * @param idle runs once the running and waiting changes have ended
    */
   public void pause(Runnable idle) {
-    if (holdsBack()) {
+    if (isPaused()) {
       held.add(new Held(() -> pauseNow(idle), true));
     } else {
       pauseNow(idle);
@@ -105,7 +101,7 @@ public final class KeyLocks {
 
   /** Whether new changes are held back. */
   public boolean isPaused() {
-    return holdsBack();
+    return paused || resuming;
   }
 
   /** Lets in what was held back, up to the next pause. */
@@ -123,41 +119,9 @@ public final class KeyLocks {
 
   private void tellIfIdle() {
     Runnable idle = whenIdle;
-    if (queues.isEmpty() && idle != null) {
+    if (gates.isEmpty() && idle != null) {
       whenIdle = null;
       idle.run();
-    }
-  }
-
-  private void advance(Key key, Queue queue) {
-    if (queue.advancing) {
-      return; // the loop below, further up the stack, goes on
-    }
-    queue.advancing = true;
-    while (!queue.held && !queue.waiting.isEmpty()) {
-      queue.held = true;
-      Runnable body = queue.waiting.remove();
-      queue.moving = body instanceof Move;
-      body.run();
-    }
-    queue.advancing = false;
-    if (!queue.held && queue.waiting.isEmpty()) {
-      queues.remove(key);
-      tellIfIdle();
-    }
-  }
-
-  private static final class Queue {
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(USUAL_WAITING);
-    private boolean held;
-    private boolean moving;
-    private boolean advancing;
-  }
-
-  private record Move(Runnable body) implements Runnable {
-    @Override
-    public void run() {
-      body.run();
     }
   }
 }
