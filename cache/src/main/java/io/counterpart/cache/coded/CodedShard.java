@@ -47,7 +47,6 @@ import io.counterpart.cache.coding.CodingLibrary;
 import io.counterpart.cache.coding.ErasureCode;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
-import io.counterpart.cache.metadata.TierIdentity;
 import io.counterpart.cache.metadata.copy.CopyIdentity;
 import io.counterpart.cache.metadata.copy.OldCopy;
 import io.counterpart.cache.ownership.CopySettings;
@@ -146,7 +145,7 @@ public final class CodedShard {
         log.settledTopology().map(known -> scheme.maps().of(settings, known)).orElse(map);
     log.setEpoch(log.epoch() + 1);
     if (log.tier().isEmpty()) {
-      log.setTier(new TierIdentity(UUID.randomUUID(), !isNew));
+      log.setTier(UUID.randomUUID());
     }
     if (isNew) {
       log.setTopology(map.topology(0));
@@ -234,12 +233,10 @@ public final class CodedShard {
   }
 
   private TierClaim claim() throws IOException {
-    TierIdentity tier = log.tier().orElseThrow();
     return new TierClaim(
-        tier.id(),
+        log.tier().orElseThrow(),
         log.epoch(),
         settings.ownership().siteOf(settings.metadata()),
-        tier.acceptsPlainMarks(),
         settings.ownership().adoptsServers(),
         settings.metadata().toString());
   }

@@ -7,12 +7,6 @@ package io.counterpart.cache.coding;
  */
 final class CodingMatrix {
 
-  /** A way to invert a matrix of {@code size} rows. May overwrite what it inverts. */
-  @FunctionalInterface
-  interface Inversion {
-    void invert(byte[] matrix, byte[] inverse, int size);
-  }
-
   private CodingMatrix() {}
 
   /** The coding matrix of a shape, equal to that of ISA-L's {@code gf_gen_cauchy1_matrix}. */
@@ -38,9 +32,9 @@ final class CodingMatrix {
    * @param wanted bits of other chunks
    * @return a row for each wanted chunk, with an entry for each used one, both ascending
    */
-  static byte[] decoding(byte[] matrix, int k, int used, int wanted, Inversion inversion) {
+  static byte[] decoding(byte[] matrix, int k, int used, int wanted) {
     byte[] inverse = new byte[k * k];
-    inversion.invert(rows(matrix, k, used), inverse, k);
+    invert(rows(matrix, k, used), inverse, k);
     // a chunk is its matrix row times the data, and the data is the inverse times the used chunks
     return product(rows(matrix, k, wanted), inverse, k);
   }

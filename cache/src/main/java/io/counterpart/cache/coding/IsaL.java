@@ -24,9 +24,6 @@ final class IsaL {
   /** Fills {@code rows} × k bytes: the identity above a Cauchy matrix. */
   static native void gf_gen_cauchy1_matrix(byte[] matrix, int rows, int k);
 
-  /** Inverts a matrix of n × n bytes, which it overwrites; returns 0, or −1 if it is singular. */
-  static native int gf_invert_matrix(byte[] matrix, byte[] inverse, int n);
-
   /** Makes 32 bytes of tables at an address for each of {@code rows} × k coefficients. */
   static native void ec_init_tables(int k, int rows, byte[] coefficients, long tables);
 

@@ -4,11 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The code in plain Java, for machines without ISA-L. Not thread-safe. */
-final class JavaCode implements ErasureCode {
+final class JavaCode extends MatrixCode<byte[]> {
 
   // reads and writes eight bytes in the machine's order, whatever order the buffer is set to
   private static final VarHandle LONGS =
@@ -17,63 +16,18 @@ final class JavaCode implements ErasureCode {
   /** Bytes coded at once, so that targets stay in the first-level cache while sources are added. */
   private static final int BLOCK_BYTES = 4096;
 
-  private final CodeShape shape;
-  private final byte[] matrix;
-  private final byte[] parityRows;
-  private final DecodePatterns<byte[]> patterns;
-  private final @Nullable ByteBuffer[] sources;
-  private final @Nullable ByteBuffer[] targets;
-
   JavaCode(CodeShape shape) {
-    this.shape = shape;
-    this.matrix = CodingMatrix.cauchy(shape);
-    this.parityRows = Arrays.copyOfRange(matrix, shape.k() * shape.k(), matrix.length);
-    this.patterns =
-        new DecodePatterns<>(
-            (used, wanted) ->
-                CodingMatrix.decoding(matrix, shape.k(), used, wanted, CodingMatrix::invert));
-    this.sources = new ByteBuffer[shape.k()];
-    this.targets = new ByteBuffer[shape.n()];
+    super(shape, rows -> rows);
   }
 
   @Override
-  public CodeShape shape() {
-    return shape;
-  }
-
-  @Override
-  public void encode(ByteBuffer[] data, ByteBuffer[] parity) {
-    int length = Fragments.checkEncode(shape, data, parity);
-    multiply(parityRows, data, parity, parity.length, length);
-  }
-
-  @Override
-  public void decode(@Nullable ByteBuffer[] chunks, int available, int wanted) {
-    int length = Fragments.checkDecode(shape, chunks, available, wanted);
-    int used = Fragments.used(shape, available);
-    int sourceCount = 0;
-    int targetCount = 0;
-    for (int i = 0; i < chunks.length; i++) {
-      if ((used >>> i & 1) == 1) {
-        sources[sourceCount++] = chunks[i];
-      } else if ((wanted >>> i & 1) == 1) {
-        targets[targetCount++] = chunks[i];
-      }
-    }
-    multiply(patterns.get(used, wanted), sources, targets, targetCount, length);
-    // the coder must not keep its caller's memory
-    Arrays.fill(sources, null);
-    Arrays.fill(targets, null);
-  }
-
-  /** Sets each target to its row of {@code rows} times the k sources. */
-  private void multiply(
+  void multiply(
       byte[] rows,
       @Nullable ByteBuffer[] from,
       @Nullable ByteBuffer[] to,
       int targetCount,
       int length) {
-    int k = shape.k();
+    int k = shape().k();
     for (int begin = 0; begin < length; begin += BLOCK_BYTES) {
       int size = Math.min(BLOCK_BYTES, length - begin);
       for (int row = 0; row < targetCount; row++) {

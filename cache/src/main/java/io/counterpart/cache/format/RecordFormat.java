@@ -12,12 +12,6 @@ public final class RecordFormat {
   /** Bytes before the value. */
   public static final int HEADER_BYTES = 32;
 
-  /**
-   * Bytes before the value in records of format 1, which had no CAS token beside their sequence.
-   * They are still read, but no longer written.
-   */
-  public static final int EARLIER_HEADER_BYTES = 24;
-
   /** The largest value, memcached's default: 1 MiB. */
   public static final int MAX_VALUE_BYTES = 1 << 20;
 
@@ -27,7 +21,6 @@ public final class RecordFormat {
   private static final int FORMAT = 15;
   private static final int SEQUENCE = 16;
   private static final int CAS = 24;
-  private static final int EARLIER_VERSION = 1;
   private static final int VERSION = 2;
   private static final int VERSION_MASK = 0xf;
   private static final int MARKS_SHIFT = 4;
@@ -67,34 +60,32 @@ public final class RecordFormat {
   public @Nullable StoredRecord decode(byte[] key, ByteBuf bytes) {
     int start = bytes.readerIndex();
     int readable = bytes.readableBytes();
-    if (readable < EARLIER_HEADER_BYTES) {
+    if (readable < HEADER_BYTES) {
       return null;
     }
-    int version = version(bytes);
     int length = lengthBytes(bytes);
-    if (version != VERSION && version != EARLIER_VERSION || length > readable) {
+    if ((bytes.getByte(start + FORMAT) & VERSION_MASK) != VERSION || length > readable) {
       return null;
     }
     if (bytes.getIntLE(start) != checksum.of(key, bytes, start + FLAGS, length - FLAGS)) {
       return null;
     }
-    int header = headerBytes(version);
     return new StoredRecord(
         bytes.getIntLE(start + FLAGS),
         bytes.getIntLE(start + EXPIRY),
         bytes.getUnsignedByte(start + FORMAT) >>> MARKS_SHIFT,
         bytes.getLongLE(start + SEQUENCE),
         cas(bytes),
-        bytes.slice(start + header, length - header));
+        bytes.slice(start + HEADER_BYTES, length - HEADER_BYTES));
   }
 
   /**
    * Length of the record at the beginning of a slot, header and value.
    *
-   * @param slot at least {@value #EARLIER_HEADER_BYTES} bytes, which need not be verified
+   * @param slot at least {@value #HEADER_BYTES} bytes, which need not be verified
    */
   public static int lengthBytes(ByteBuf slot) {
-    return headerBytes(version(slot)) + slot.getUnsignedMediumLE(slot.readerIndex() + LENGTH);
+    return HEADER_BYTES + slot.getUnsignedMediumLE(slot.readerIndex() + LENGTH);
   }
 
   /** Sequence of a verified record. */
@@ -102,22 +93,8 @@ public final class RecordFormat {
     return record.getLongLE(record.readerIndex() + SEQUENCE);
   }
 
-  /** CAS token of a verified record; in format 1 its sequence. */
+  /** CAS token of a verified record. */
   public static long cas(ByteBuf record) {
-    int at = version(record) == EARLIER_VERSION ? SEQUENCE : CAS;
-    return record.getLongLE(record.readerIndex() + at);
-  }
-
-  /** Whether a verified record is of format 1. */
-  public static boolean isEarlier(ByteBuf record) {
-    return version(record) == EARLIER_VERSION;
-  }
-
-  private static int version(ByteBuf slot) {
-    return slot.getByte(slot.readerIndex() + FORMAT) & VERSION_MASK;
-  }
-
-  private static int headerBytes(int version) {
-    return version == EARLIER_VERSION ? EARLIER_HEADER_BYTES : HEADER_BYTES;
+    return record.getLongLE(record.readerIndex() + CAS);
   }
 }

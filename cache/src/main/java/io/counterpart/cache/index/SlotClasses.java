@@ -17,23 +17,20 @@ public final class SlotClasses {
   /** Bytes of a record beside the user's value. */
   public static final int RECORD_HEADER_BYTES = 32;
 
-  /** The same in records of format 1, which are still read, but no longer written. */
-  public static final int EARLIER_HEADER_BYTES = 24;
-
   /** Longest value in bytes, 1 MiB. */
   public static final int MAX_VALUE_BYTES = 1 << 20;
 
   /** Longest record in bytes. */
   public static final int MAX_RECORD_BYTES = RECORD_HEADER_BYTES + MAX_VALUE_BYTES;
 
-  /** Size of the former largest class; it stays, because it has a number. */
-  private static final int EARLIER_MAX_BYTES = EARLIER_HEADER_BYTES + MAX_VALUE_BYTES;
-
   private static final int MIN_SLOT_BYTES = 32;
   private static final int CHUNK_BYTES = 4096;
   private static final int MAX_SLOTS = 128;
   private static final int STEP_BYTES = 8;
   private static final int LAST_STEP_BYTES = 128;
+
+  /** Size of the largest class but one: logs name classes by number, so it stays. */
+  private static final int LARGEST_BUT_ONE_BYTES = MAX_RECORD_BYTES - STEP_BYTES;
 
   private static final int[] SIZES = sizes();
 
@@ -46,7 +43,7 @@ public final class SlotClasses {
     int[] sizes = new int[128];
     int count = 0;
     int size = MIN_SLOT_BYTES;
-    while (size < EARLIER_MAX_BYTES) {
+    while (size < LARGEST_BUT_ONE_BYTES) {
       sizes[count++] = size;
       if (size < LAST_STEP_BYTES) {
         size += STEP_BYTES;
@@ -55,7 +52,7 @@ public final class SlotClasses {
         size = (larger + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
       }
     }
-    sizes[count++] = EARLIER_MAX_BYTES;
+    sizes[count++] = LARGEST_BUT_ONE_BYTES;
     sizes[count++] = MAX_RECORD_BYTES;
     return Arrays.copyOf(sizes, count);
   }
@@ -80,16 +77,16 @@ public final class SlotClasses {
   /**
    * Class of a record.
    *
-   * @param recordBytes header and value, {@link #EARLIER_HEADER_BYTES} to {@link #MAX_RECORD_BYTES}
+   * @param recordBytes header and value, {@link #RECORD_HEADER_BYTES} to {@link #MAX_RECORD_BYTES}
    * @throws IllegalArgumentException if the length is illegal
    */
   public static int of(int recordBytes) {
-    if (recordBytes < EARLIER_HEADER_BYTES || recordBytes > MAX_RECORD_BYTES) {
+    if (recordBytes < RECORD_HEADER_BYTES || recordBytes > MAX_RECORD_BYTES) {
       throw new IllegalArgumentException(
           "record of "
               + recordBytes
               + " bytes, legal: "
-              + EARLIER_HEADER_BYTES
+              + RECORD_HEADER_BYTES
               + " to "
               + MAX_RECORD_BYTES);
     }

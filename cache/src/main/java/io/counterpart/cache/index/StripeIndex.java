@@ -47,20 +47,10 @@ public final class StripeIndex implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Opens a stripe.
+   * Number for the next stripe, 0 to {@link #MAX_STRIPE}: the longest free one.
    *
-   * @param slotClass a class of {@link SlotClasses}
-   * @return its number, 0 to {@link #MAX_STRIPE}
-   * @throws IllegalArgumentException if there is no such class
    * @throws IllegalStateException if all numbers are used
    */
-  public int open(int slotClass, long layout) {
-    int stripe = nextStripe();
-    openAt(stripe, slotClass, layout);
-    return stripe;
-  }
-
-  /** Number that the next {@link #open} takes. */
   public int nextStripe() {
     if (firstFree != NO_STRIPE) {
       return firstFree;
@@ -72,8 +62,9 @@ public final class StripeIndex implements AutoCloseable {
   }
 
   /**
-   * Opens a stripe under a given free number, as a replay does.
+   * Opens a stripe under a free number.
    *
+   * @param slotClass a class of {@link SlotClasses}
    * @throws IllegalArgumentException if there is no such number or class
    * @throws IllegalStateException if the stripe is not free
    */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
@@ -114,7 +115,7 @@ public final class Checkpoint {
     if (state.epoch() > 0) {
       Records.epoch(writer, state.epoch());
     }
-    TierIdentity tier = state.tier();
+    UUID tier = state.tier();
     if (tier != null) {
       Records.tier(writer, tier);
     }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.zip.CRC32C;
 
 /**
  * The file {@code copied} beside the log files of a copy: {@code position u64 | following u8 |
@@ -17,7 +16,8 @@ import java.util.zip.CRC32C;
  */
 public final class CopiedTo {
   private static final String FILE = "copied";
-  private static final int BYTES = Long.BYTES + 1 + Integer.BYTES;
+  private static final int CHECKSUM = Long.BYTES + 1;
+  private static final int BYTES = CHECKSUM + Integer.BYTES;
 
   private CopiedTo() {}
 
@@ -55,10 +55,8 @@ public final class CopiedTo {
         ByteBuffer.allocate(BYTES)
             .putLong(note.position())
             .put((byte) (note.isFollowing() ? 1 : 0));
-    bytes.putInt(checksum(bytes));
-    Path written = directory.resolve(FILE + ".new");
-    Files.write(written, bytes.array());
-    DurableFiles.replace(written, directory.resolve(FILE));
+    bytes.putInt(DurableFiles.checksum(bytes, 0, CHECKSUM));
+    DurableFiles.overwrite(directory.resolve(FILE), bytes.array());
   }
 
   private static Optional<Note> read(Path directory) throws IOException {
@@ -67,15 +65,10 @@ public final class CopiedTo {
       return Optional.empty();
     }
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-    if (bytes.limit() != BYTES || bytes.getInt(BYTES - Integer.BYTES) != checksum(bytes)) {
+    if (bytes.limit() != BYTES
+        || bytes.getInt(CHECKSUM) != DurableFiles.checksum(bytes, 0, CHECKSUM)) {
       throw new DamagedLogException(file, 0, "no position of a copy");
     }
     return Optional.of(new Note(bytes.getLong(0), bytes.get(Long.BYTES) != 0));
-  }
-
-  private static int checksum(ByteBuffer bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.array(), 0, BYTES - Integer.BYTES);
-    return (int) crc.getValue();
   }
 }

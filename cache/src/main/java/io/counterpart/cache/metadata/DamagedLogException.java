@@ -5,27 +5,12 @@ import java.nio.file.Path;
 
 /** Thrown when bytes of the metadata log that a sync covered have changed. Nothing is skipped. */
 public final class DamagedLogException extends IOException {
-  private final transient Path file;
-  private final long offset;
-
   DamagedLogException(Path file, long offset, String what) {
     super(file + " is damaged at byte " + offset + ": " + what);
-    this.file = file;
-    this.offset = offset;
   }
 
   DamagedLogException(Path file, long offset, RuntimeException cause) {
     this(file, offset, "illegal record: " + cause.getMessage());
     initCause(cause);
-  }
-
-  /** The damaged file. */
-  public Path file() {
-    return file;
-  }
-
-  /** Offset of the damaged record in bytes. */
-  public long offset() {
-    return offset;
   }
 }

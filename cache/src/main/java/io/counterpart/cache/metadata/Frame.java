@@ -43,7 +43,7 @@ final class Frame {
 
   // 11 and 12 are left out: earlier versions wrote them for another scheme
 
-  /** {@code id u128 | plainMarks u8}. */
+  /** {@code id u128}. */
   static final int TIER = 13;
 
   /** {@code position u64 | end u64}: its own, and the end of the part that is on disk. */

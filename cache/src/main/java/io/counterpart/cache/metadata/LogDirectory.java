@@ -4,18 +4,14 @@ import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 
 /**
  * The files of a log: {@code segment-N.log}, and {@code start}, which names the first log file that
@@ -24,7 +20,6 @@ import java.util.zip.CRC32C;
 public final class LogDirectory {
   private static final Pattern SEGMENT = Pattern.compile("segment-(\\d{10})\\.log");
   private static final String START = "start";
-  private static final String NEW_START = "start.tmp";
   private static final int START_BYTES = 8;
 
   private final Path path;
@@ -64,7 +59,7 @@ public final class LogDirectory {
       return 1;
     }
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-    if (bytes.limit() != START_BYTES || bytes.getInt(4) != checksum(bytes)) {
+    if (bytes.limit() != START_BYTES || bytes.getInt(4) != DurableFiles.checksum(bytes, 0, 4)) {
       throw new DamagedLogException(file, 0, "no number of a segment");
     }
     return bytes.getInt(0);
@@ -73,21 +68,8 @@ public final class LogDirectory {
   /** Changes the first log file that counts; atomic, and durable on return. */
   public void setStart(int number) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(START_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.putInt(number).putInt(checksum(bytes)).flip();
-    Path written = path.resolve(NEW_START);
-    try (FileChannel channel =
-        FileChannel.open(
-            written,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(written, path.resolve(START), StandardCopyOption.ATOMIC_MOVE);
-    sync();
+    bytes.putInt(number).putInt(DurableFiles.checksum(bytes, 0, 4));
+    DurableFiles.overwrite(path.resolve(START), bytes.array());
   }
 
   /** Deletes log files, as far as they exist. */
@@ -100,11 +82,5 @@ public final class LogDirectory {
   /** Makes names of new, renamed and deleted files durable. */
   public void sync() throws IOException {
     DurableFiles.syncDirectory(path);
-  }
-
-  private static int checksum(ByteBuffer bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.duplicate().limit(4).position(0));
-    return (int) crc.getValue();
   }
 }

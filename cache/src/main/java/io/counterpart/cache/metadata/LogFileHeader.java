@@ -1,9 +1,9 @@
 package io.counterpart.cache.metadata;
 
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.zip.CRC32C;
 
 /**
  * The first bytes of a log file: {@code magic u32 | format u16 | kind u8 | k u8 | number u32 |
@@ -31,7 +31,7 @@ record LogFileHeader(int number, int checkpoint, int dataChunks) {
     bytes.putInt(MAGIC).putShort(FORMAT);
     bytes.put((byte) (isCheckpoint() ? 1 : 0)).put((byte) dataChunks);
     bytes.putInt(number).putInt(checkpoint);
-    bytes.putInt(checksum(bytes));
+    bytes.putInt(DurableFiles.checksum(bytes, 0, CHECKSUM));
     return bytes.flip();
   }
 
@@ -44,7 +44,8 @@ record LogFileHeader(int number, int checkpoint, int dataChunks) {
     if (bytes.limit() < BYTES) {
       throw new DamagedLogException(file, 0, bytes.limit() + " bytes, legal: a header of " + BYTES);
     }
-    if (bytes.getInt(0) != MAGIC || bytes.getInt(CHECKSUM) != checksum(bytes)) {
+    if (bytes.getInt(0) != MAGIC
+        || bytes.getInt(CHECKSUM) != DurableFiles.checksum(bytes, 0, CHECKSUM)) {
       throw new DamagedLogException(file, 0, "no header of a metadata log");
     }
     if (bytes.getShort(4) != FORMAT) {
@@ -57,11 +58,5 @@ record LogFileHeader(int number, int checkpoint, int dataChunks) {
           "segment " + bytes.getInt(8) + ", legal: " + number + " as the file's name says");
     }
     return new LogFileHeader(number, bytes.getInt(12), bytes.get(7));
-  }
-
-  private static int checksum(ByteBuffer bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.duplicate().limit(CHECKSUM).position(0));
-    return (int) crc.getValue();
   }
 }

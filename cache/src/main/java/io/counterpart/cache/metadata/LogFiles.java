@@ -1,5 +1,6 @@
 package io.counterpart.cache.metadata;
 
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,7 +10,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,12 +112,9 @@ public final class LogFiles {
   /** Checksum (CRC32C) of the first bytes of a file; empty if it is missing or shorter. */
   public OptionalInt checksum(int number, int lengthBytes) throws IOException {
     byte[] bytes = bytes(number, 0, lengthBytes);
-    if (bytes == null || bytes.length < lengthBytes) {
-      return OptionalInt.empty();
-    }
-    CRC32C crc = new CRC32C();
-    crc.update(bytes);
-    return OptionalInt.of((int) crc.getValue());
+    return bytes == null || bytes.length < lengthBytes
+        ? OptionalInt.empty()
+        : OptionalInt.of(DurableFiles.checksum(ByteBuffer.wrap(bytes), 0, lengthBytes));
   }
 
   ByteBuffer ended(int number) {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -28,8 +27,6 @@ final class LogReplay {
   private final LogFiles segments;
   private final Consumer<String> steps;
   private long records;
-  private Optional<Path> tornFile = Optional.empty();
-  private long tornBytes;
 
   /** Offset in the file read last before which everything is on disk, by its marks. */
   private int synced;
@@ -50,8 +47,8 @@ final class LogReplay {
     this.steps = steps;
   }
 
-  /** The end of the log, and the result of the replay. */
-  record Result(LogFileWriter writer, ReplayedLog recovery) {}
+  /** The end of the log, and the number of records before it. */
+  record Result(LogFileWriter writer, long records) {}
 
   Result run() throws IOException {
     directory.sync(); // what follows from a name must not outlive it
@@ -116,11 +113,7 @@ final class LogReplay {
   /** The end of a log that goes on in a new file. */
   private Result goOn(int number) throws IOException {
     LogFileHeader header = new LogFileHeader(number, 0, options.dataChunks());
-    return new Result(LogFileWriter.create(directory, header), recovery());
-  }
-
-  private ReplayedLog recovery() {
-    return new ReplayedLog(records, tornFile, tornBytes);
+    return new Result(LogFileWriter.create(directory, header), records);
   }
 
   /**
@@ -132,9 +125,7 @@ final class LogReplay {
       int last = files.lastKey();
       Path file = files.lastEntry().getValue();
       ByteBuffer bytes = readAll(file);
-      if (isUnwritten(bytes)) {
-        cut(file, bytes.limit());
-      } else {
+      if (!isUnwritten(bytes)) {
         int checkpoint = LogFileHeader.decode(bytes, file, last).checkpoint();
         if (checkpoint == 0 || checkpoint == start) {
           return;
@@ -188,8 +179,7 @@ final class LogReplay {
       }
     }
     writeAnew(file, number, copied, end);
-    cut(file, bytes.limit() - end);
-    return new Result(LogFileWriter.resume(file, header, end), recovery());
+    return new Result(LogFileWriter.resume(file, header, end), records);
   }
 
   /** What no sync is known to have covered: one may have failed. */
@@ -198,13 +188,6 @@ final class LogReplay {
     int from = LogPosition.file(known) == number ? LogPosition.offset(known) : 0;
     DurableFiles.rewrite(file, from, end);
     steps.accept("rewrote segment " + number + " from " + from);
-  }
-
-  private void cut(Path file, int bytes) {
-    if (bytes > 0) {
-      tornFile = Optional.of(file);
-      tornBytes = bytes;
-    }
   }
 
   private LogFileHeader header(ByteBuffer bytes, Path file, int number, int start)

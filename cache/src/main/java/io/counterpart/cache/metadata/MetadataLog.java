@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A change survives the process from the next {@link #flush} on, and a loss of power from the
  * next {@link #sync} on; the caller decides when to call them. A crash can lose only the end of the
- * log that they did not cover; {@link #recovery} reports the bytes cut off. If bytes that a sync
- * covered are damaged, opening throws a {@link DamagedLogException}.
+ * log that they did not cover. If bytes that a sync covered are damaged, opening throws a {@link
+ * DamagedLogException}.
  *
  * <p>Illegal changes are refused before anything is written: {@link IllegalArgumentException} for a
  * number that is never legal, {@link IllegalStateException} for one that the state forbids. A
@@ -36,7 +37,6 @@ public final class MetadataLog implements AutoCloseable {
   private final DirectoryLock lock;
   private final LogFiles segments;
   private final MetadataState state;
-  private final ReplayedLog recovery;
   private final Consumer<String> steps;
   private LogFileWriter writer;
 
@@ -67,8 +67,7 @@ public final class MetadataLog implements AutoCloseable {
     try {
       LogReplay.Result result = new LogReplay(directory, options, state, segments, steps).run();
       this.writer = result.writer();
-      this.recovery = result.recovery();
-      this.records = recovery.records();
+      this.records = result.records();
       segments.setGrowing(writer);
     } catch (IOException | RuntimeException e) {
       state.close();
@@ -108,11 +107,6 @@ public final class MetadataLog implements AutoCloseable {
     }
   }
 
-  /** The result of opening the log. */
-  public ReplayedLog recovery() {
-    return recovery;
-  }
-
   /** The log's files, for copies of it. */
   public LogFiles files() {
     return segments;
@@ -133,8 +127,8 @@ public final class MetadataLog implements AutoCloseable {
     return state.epoch();
   }
 
-  /** The tier of the log; empty until it is set. */
-  public Optional<TierIdentity> tier() {
+  /** The id of the log's tier; empty until it is set. */
+  public Optional<UUID> tier() {
     return Optional.ofNullable(state.tier());
   }
 
@@ -239,8 +233,8 @@ public final class MetadataLog implements AutoCloseable {
     state.setEpoch(epoch);
   }
 
-  /** Records the tier of the log, once. */
-  public void setTier(TierIdentity tier) throws IOException {
+  /** Records the id of the log's tier, once. */
+  public void setTier(UUID tier) throws IOException {
     state.checkTier();
     change(to -> Records.tier(to, tier));
     state.setTier(tier);
@@ -377,16 +371,6 @@ public final class MetadataLog implements AutoCloseable {
     attempt(ended::end);
     records = ended.records() + records - recordsBefore;
     checkpoint = null;
-  }
-
-  /** Makes a whole checkpoint at once, for a time in proportion to all keys. */
-  void checkpoint() throws IOException {
-    beginCheckpoint();
-    while (!writeCheckpoint(Long.MAX_VALUE)) {
-      // goes on
-    }
-    attempt(() -> checkpointUnderWay().commit());
-    endCheckpoint();
   }
 
   private Checkpoint underWay() {

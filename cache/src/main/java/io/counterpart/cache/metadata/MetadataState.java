@@ -6,6 +6,7 @@ import io.counterpart.cache.index.StripeState;
 import io.counterpart.cache.ring.ServerId;
 import java.io.IOException;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ final class MetadataState implements AutoCloseable {
   private @Nullable Topology settled;
   private Set<ServerId> staleServers = Set.of();
   private JournalNumbers journalNumbers = JournalNumbers.NONE;
-  private @Nullable TierIdentity tier;
+  private @Nullable UUID tier;
 
   MetadataState(StripeIndex stripes, ChunkIndex chunks) {
     this.stripes = stripes;
@@ -138,18 +139,18 @@ final class MetadataState implements AutoCloseable {
     epoch = next;
   }
 
-  @Nullable TierIdentity tier() {
+  @Nullable UUID tier() {
     return tier;
   }
 
   void checkTier() {
     if (tier != null) {
-      throw new IllegalStateException("the log is of tier " + tier.id() + ", legal: of none yet");
+      throw new IllegalStateException("the log is of tier " + tier + ", legal: of none yet");
     }
   }
 
-  void setTier(TierIdentity identity) {
-    tier = identity;
+  void setTier(UUID id) {
+    tier = id;
   }
 
   void checkTopology(Topology next) {

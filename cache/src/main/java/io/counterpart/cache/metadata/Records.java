@@ -77,12 +77,9 @@ final class Records {
     to.end(Frame.JOURNAL_NUMBERS, 16);
   }
 
-  static void tier(LogFileWriter to, TierIdentity tier) throws IOException {
-    to.begin(17)
-        .putLong(tier.id().getMostSignificantBits())
-        .putLong(tier.id().getLeastSignificantBits())
-        .put((byte) (tier.acceptsPlainMarks() ? 1 : 0));
-    to.end(Frame.TIER, 17);
+  static void tier(LogFileWriter to, UUID tier) throws IOException {
+    to.begin(16).putLong(tier.getMostSignificantBits()).putLong(tier.getLeastSignificantBits());
+    to.end(Frame.TIER, 16);
   }
 
   static void lastOpened(LogFileWriter to, long sequence) throws IOException {
@@ -178,10 +175,8 @@ final class Records {
         state.setJournalNumbers(numbers);
       }
       case Frame.TIER -> {
-        TierIdentity tier =
-            new TierIdentity(new UUID(body.getLong(), body.getLong()), body.get() != 0);
         state.checkTier();
-        state.setTier(tier);
+        state.setTier(new UUID(body.getLong(), body.getLong()));
       }
       case Frame.LAST_OPENED -> state.noteOpened(body.getLong());
       // say something of the file, not of the state

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a server's mark: its owner, and whether the server has all of its items.
  *
- * @param tier null if the text is not understood, or of a version whose marks had no id
+ * @param tier null if the text is not understood
  * @param epoch of the start that claimed the server, from 0
  * @param site of the metadata of that start
  * @param state completeness of the server's items
@@ -23,8 +23,6 @@ public record ServerMark(
       Pattern.compile(
           "counterpart tier=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) epoch=(\\d{1,8})"
               + " site=([0-9a-f]{16}) (?:copies=(\\S+) )?(whole|lacking)");
-  private static final String PLAIN_WHOLE = "counterpart";
-  private static final String PLAIN_LACKING = "lacking";
 
   /** The completeness of a server's items. */
   public enum State {
@@ -66,17 +64,6 @@ public record ServerMark(
             text);
       }
     }
-    State plain =
-        switch (text) {
-          case PLAIN_WHOLE -> State.WHOLE;
-          case PLAIN_LACKING -> State.LACKING;
-          default -> State.UNKNOWN;
-        };
-    return new ServerMark(null, 0, 0, plain, CopySet.NONE, text);
-  }
-
-  /** Whether a version wrote it whose marks had no id. */
-  boolean isPlain() {
-    return tier == null && state != State.UNKNOWN;
+    return new ServerMark(null, 0, 0, State.UNKNOWN, CopySet.NONE, text);
   }
 }

@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param tier of the metadata
  * @param epoch of this start
  * @param site of the metadata
- * @param acceptsPlain whether marks without an id may be this tier's, because it is older than ids
  * @param adopts whether servers of other tiers are to be emptied and taken
  * @param metadata name of their directory, for messages
  */
-public record TierClaim(
-    UUID tier, int epoch, long site, boolean acceptsPlain, boolean adopts, String metadata) {
+public record TierClaim(UUID tier, int epoch, long site, boolean adopts, String metadata) {
 
   /** The meaning of a mark for this start. */
   public enum Verdict {
@@ -39,9 +37,6 @@ public record TierClaim(
   public Verdict judge(@Nullable ServerMark found) {
     if (found == null) {
       return Verdict.FREE;
-    }
-    if (found.isPlain()) {
-      return acceptsPlain ? Verdict.INHERITED : Verdict.FOREIGN;
     }
     if (!tier.equals(found.tier()) || found.epoch() > epoch) {
       return Verdict.FOREIGN;
@@ -98,9 +93,7 @@ public record TierClaim(
     String owner =
         found.tier() != null
             ? "tier " + found.tier()
-            : found.isPlain()
-                ? "a tier of an earlier version, whose marks have no id"
-                : "somebody whose mark is not understood, '" + found.text() + "'";
+            : "somebody whose mark is not understood, '" + found.text() + "'";
     return ("server %s belongs to %s, but the metadata in %s are of tier %s. Go on with the"
             + " metadata of that tier, or give other servers; or empty the server and take it"
             + " with --adopt-empty, by which its objects are gone")

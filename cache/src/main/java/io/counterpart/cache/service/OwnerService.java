@@ -90,7 +90,6 @@ final class OwnerService {
   void serve(
       CodedTier tier, ObjectTier operations, UntilClosed waits, Runnable begun, Runnable ended)
       throws IOException, InterruptedException {
-    TierMetadata.noteRecords(context.metadata(), context.options());
     OwnershipSecret secret = OwnershipSecret.random();
     ObjectTier local =
         peers == null ? operations : new OwnedTier(operations, tier.copies()::isOwner);

@@ -1,5 +1,7 @@
 package io.counterpart.cache.service;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coding.CodeShape;
 import io.counterpart.cache.control.ChangeCancelledException;
@@ -274,9 +276,7 @@ final class ServerChanges {
   }
 
   private void write(ServerChange change) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, change + "\n");
-    DurableFiles.replace(next, file);
+    DurableFiles.overwrite(file, (change + "\n").getBytes(UTF_8));
   }
 
   private static List<ServerId> ids(ServerChange change) {

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The scheme of a metadata directory: the file {@code scheme} names it, with the format of the
- * records that its objects may have. Versions that know only format 1 take a newer format for
- * another scheme and refuse the directory; they would take newer records for lost.
+ * The scheme of a metadata directory: the file {@code scheme} names it, with the format of its
+ * objects' records. A directory with another format is refused as one with another scheme, because
+ * its records would be taken for lost.
  */
 public final class TierMetadata {
   private static final String FILE = "scheme";
@@ -46,7 +46,9 @@ public final class TierMetadata {
 
   private static String scheme(Path file) throws IOException {
     String text = Files.readString(file).strip();
-    return text.endsWith(RECORDS) ? text.substring(0, text.length() - RECORDS.length()) : text;
+    return text.endsWith(RECORDS)
+        ? text.substring(0, text.length() - RECORDS.length())
+        : text + " of another version";
   }
 
   /**
@@ -57,22 +59,9 @@ public final class TierMetadata {
   static void claim(Path directory, SchemeOptions options) throws IOException {
     check(directory, options);
     DurableFiles.makeDirectories(directory);
-    if (!Files.exists(directory.resolve(FILE))) {
-      write(directory, options);
+    Path file = directory.resolve(FILE);
+    if (!Files.exists(file)) {
+      DurableFiles.write(file, options + RECORDS + "\n"); // several may begin
     }
-  }
-
-  /**
-   * Records that records of this version will be written. In a directory of an earlier version only
-   * its owner does this: until then that version may still use the directory.
-   */
-  static void noteRecords(Path directory, SchemeOptions options) throws IOException {
-    if (!Files.readString(directory.resolve(FILE)).strip().endsWith(RECORDS)) {
-      write(directory, options);
-    }
-  }
-
-  private static void write(Path directory, SchemeOptions options) throws IOException {
-    DurableFiles.write(directory.resolve(FILE), options + RECORDS + "\n"); // several may begin
   }
 }

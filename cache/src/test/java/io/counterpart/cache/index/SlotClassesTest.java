@@ -11,7 +11,7 @@ class SlotClassesTest {
 
   @Test
   void gives_every_record_the_smallest_slot_that_holds_it() {
-    for (int length = 24; length <= SlotClasses.MAX_RECORD_BYTES; length++) {
+    for (int length = 32; length <= SlotClasses.MAX_RECORD_BYTES; length++) {
       int slotClass = SlotClasses.of(length);
       assertThat(SlotClasses.slotBytes(slotClass)).isGreaterThanOrEqualTo(length);
       if (slotClass > 0) {
@@ -33,16 +33,9 @@ class SlotClassesTest {
     }
   }
 
-  /** Metadata of an earlier version refer to classes by number. */
-  @Test
-  void the_largest_class_of_earlier_versions_keeps_its_number() {
-    assertThat(SlotClasses.slotBytes(SlotClasses.count() - 2)).isEqualTo(24 + (1 << 20));
-    assertThat(SlotClasses.ofValue(1 << 20)).isEqualTo(SlotClasses.count() - 1);
-  }
-
   @Test
   void has_as_many_slots_as_4_kib_hold() {
-    assertThat(SlotClasses.slotsPerChunk(SlotClasses.of(24))).isEqualTo(128);
+    assertThat(SlotClasses.slotsPerChunk(SlotClasses.of(32))).isEqualTo(128);
     assertThat(SlotClasses.slotsPerChunk(SlotClasses.of(88))).isEqualTo(46);
     assertThat(SlotClasses.slotsPerChunk(SlotClasses.of(1 << 20))).isEqualTo(1);
     for (int slotClass = 0; slotClass < SlotClasses.count(); slotClass++) {
@@ -51,7 +44,7 @@ class SlotClassesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"24, 4096, 0.06", "4097, 1048600, 0.10"})
+  @CsvSource({"32, 4096, 0.06", "4097, 1048608, 0.10"})
   void wastes_no_more_of_its_slots_than_documented(int from, int to, double share) {
     long slots = 0;
     long records = 0;
@@ -64,13 +57,22 @@ class SlotClassesTest {
     assertThat(1 - (double) records / slots).isBetween(share - 0.02, share);
   }
 
+  /** Metadata on disk refer to classes by number. */
+  @Test
+  void the_largest_classes_keep_their_numbers() {
+    assertThat(SlotClasses.count()).isEqualTo(67);
+    assertThat(SlotClasses.slotBytes(64)).isEqualTo(868_480);
+    assertThat(SlotClasses.slotBytes(65)).isEqualTo(24 + (1 << 20));
+    assertThat(SlotClasses.ofValue(1 << 20)).isEqualTo(66);
+  }
+
   @Test
   void refuses_records_of_no_class() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SlotClasses.of(1 << 21))
-        .withMessage("record of 2097152 bytes, legal: 24 to 1048608");
+        .withMessage("record of 2097152 bytes, legal: 32 to 1048608");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SlotClasses.of(23))
-        .withMessage("record of 23 bytes, legal: 24 to 1048608");
+        .isThrownBy(() -> SlotClasses.of(31))
+        .withMessage("record of 31 bytes, legal: 32 to 1048608");
   }
 }

@@ -30,7 +30,7 @@ class StripeIndexTest {
         int slotClass = random.nextInt(SlotClasses.count());
         long layout = random.nextLong();
         boolean chosen = random.nextBoolean();
-        int opened = chosen ? stripe : index.open(slotClass, layout);
+        int opened = chosen ? stripe : open(slotClass, layout);
         if (chosen) {
           index.openAt(stripe, slotClass, layout);
         }
@@ -62,6 +62,12 @@ class StripeIndexTest {
         .hasSize(index.open());
   }
 
+  private int open(int slotClass, long layout) {
+    int stripe = index.nextStripe();
+    index.openAt(stripe, slotClass, layout);
+    return stripe;
+  }
+
   private Map<Integer, Stripe> all() {
     Map<Integer, Stripe> all = new HashMap<>();
     for (int i = 0; i < index.end(); i++) {
@@ -75,7 +81,7 @@ class StripeIndexTest {
   @Test
   void takes_16_bytes_a_stripe() {
     for (int i = 0; i < 10_240; i++) {
-      index.open(0, 1);
+      open(0, 1);
     }
 
     assertThat(index.bytesUsed()).isEqualTo(16L * 10_240);
@@ -84,7 +90,7 @@ class StripeIndexTest {
   @Test
   void uses_the_longest_free_number_first() {
     for (int i = 0; i < 5; i++) {
-      index.open(0, 1);
+      open(0, 1);
     }
     index.free(3);
     index.free(0);
@@ -92,7 +98,7 @@ class StripeIndexTest {
 
     List<Integer> opened = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      opened.add(index.open(0, 1));
+      opened.add(open(0, 1));
     }
 
     assertThat(opened).containsExactly(3, 0, 4, 5);
@@ -101,7 +107,7 @@ class StripeIndexTest {
 
   @Test
   void refuses_what_the_state_forbids() {
-    int stripe = index.open(2, 7);
+    int stripe = open(2, 7);
     index.addLive(stripe, 1);
 
     assertThatIllegalStateException()
@@ -120,11 +126,11 @@ class StripeIndexTest {
         .isThrownBy(() -> index.addLive(stripe, -2))
         .withMessage("-1 live objects in stripe 0, legal: 0 to 65535");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> index.open(SlotClasses.count(), 1))
+        .isThrownBy(() -> open(SlotClasses.count(), 1))
         .withMessageStartingWith("slot class " + SlotClasses.count() + ", legal: 0 to ");
     index.close();
     assertThatIllegalStateException()
-        .isThrownBy(() -> index.open(0, 1))
+        .isThrownBy(() -> open(0, 1))
         .withMessage("the stripe index is closed");
   }
 

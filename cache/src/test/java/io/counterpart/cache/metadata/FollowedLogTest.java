@@ -55,7 +55,7 @@ class FollowedLogTest {
     for (int i = random.nextInt(most); i >= 0; i--) {
       model.change(log);
       if (hasCheckpoints && random.nextInt(400) == 0) {
-        log.checkpoint();
+        MetadataModel.checkpoint(log);
       } else if (random.nextInt(20) == 0) {
         log.sync();
       }
@@ -150,7 +150,7 @@ class FollowedLogTest {
   @Test
   void a_checkpoint_counts_in_the_copy_only_when_it_is_there(Random random) throws Exception {
     change(3000, random);
-    log.checkpoint();
+    MetadataModel.checkpoint(log);
     states.put(log.end(), model.state());
     try (var copy = io.counterpart.cache.metadata.copy.LogCopy.open(directory)) {
       LogFollower follower = new LogFollower(copy, new Owner());

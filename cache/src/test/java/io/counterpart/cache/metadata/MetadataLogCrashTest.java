@@ -102,7 +102,7 @@ class MetadataLogCrashTest {
     model.change(log);
     states.add(model.state());
     if (kind == 0) {
-      log.checkpoint();
+      MetadataModel.checkpoint(log);
     } else if (kind < 4) {
       log.sync();
     } else if (kind < 20) {
@@ -126,7 +126,6 @@ class MetadataLogCrashTest {
     assertThat(reached).as("changes replayed, of %s", states.size()).isGreaterThanOrEqualTo(synced);
     try (MetadataLog log = MetadataLog.open(crashed, OPTIONS)) {
       assertThat(MetadataModel.state(log)).isEqualTo(replayed);
-      assertThat(log.recovery().tornBytes()).as("cut off by the first opening").isZero();
     }
   }
 
@@ -182,7 +181,7 @@ class MetadataLogCrashTest {
       for (int i = 0; i < 800; i++) {
         model.change(log);
         if (i == 400) {
-          log.checkpoint();
+          MetadataModel.checkpoint(log);
         }
       }
     }
@@ -203,8 +202,8 @@ class MetadataLogCrashTest {
           .as("byte %s of %s", at, file)
           .isInstanceOf(DamagedLogException.class)
           .hasMessageStartingWith(file + " is damaged at byte ");
-      assertThat(((DamagedLogException) thrown).file()).isEqualTo(file);
-      assertThat(((DamagedLogException) thrown).offset()).isBetween(0L, (long) at);
+      String offset = thrown.getMessage().replaceAll("(?s).* is damaged at byte (\\d+):.*", "$1");
+      assertThat(Integer.parseInt(offset)).isBetween(0, at);
     }
   }
 
@@ -227,7 +226,7 @@ class MetadataLogCrashTest {
             })) {
       fill(log, model);
       state = model.state();
-      log.checkpoint();
+      MetadataModel.checkpoint(log);
       assertThat(MetadataModel.state(log)).isEqualTo(state);
       for (int i = 0; i < 50; i++) {
         model.change(log);
@@ -394,7 +393,6 @@ class MetadataLogCrashTest {
     for (int opening = 0; opening < 2; opening++) {
       try (MetadataLog log = MetadataLog.open(crash, OPTIONS)) {
         assertThat(MetadataModel.state(log)).isEqualTo(state);
-        assertThat(log.recovery().tornBytes()).isIn(0L, (long) LogFileHeader.BYTES);
       }
     }
   }
@@ -413,7 +411,8 @@ class MetadataLogCrashTest {
       for (int i = 0; i < 100; i++) {
         model.change(log);
       }
-      assertThatThrownBy(log::checkpoint).hasMessageContaining("no space left");
+      assertThatThrownBy(() -> MetadataModel.checkpoint(log))
+          .hasMessageContaining("no space left");
       assertThatThrownBy(() -> log.setEpoch(MetadataState.MAX_EPOCH))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("ended with an earlier failure");

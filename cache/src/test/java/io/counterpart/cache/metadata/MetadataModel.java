@@ -37,6 +37,16 @@ final class MetadataModel {
     this.random = random;
   }
 
+  /** Makes a whole checkpoint of a log. */
+  static void checkpoint(MetadataLog log) throws IOException {
+    log.beginCheckpoint();
+    while (!log.writeCheckpoint(Long.MAX_VALUE)) {
+      // goes on
+    }
+    log.checkpointUnderWay().commit();
+    log.endCheckpoint();
+  }
+
   /** Changes the log and the model by one random record. */
   void change(MetadataLog log) throws IOException {
     int kind = random.nextInt(100);
@@ -56,8 +66,7 @@ final class MetadataModel {
       keys.keySet().removeIf(slot -> slot.startsWith(stripe + "/"));
     } else if (kind < 9) {
       if (tier.equals("none")) {
-        TierIdentity next =
-            new TierIdentity(new UUID(random.nextLong(), random.nextLong()), random.nextBoolean());
+        UUID next = new UUID(random.nextLong(), random.nextLong());
         log.setTier(next);
         tier = next.toString();
       } else {
@@ -167,7 +176,7 @@ final class MetadataModel {
     return describe(
         stripes,
         keys,
-        log.epoch() + " " + topology + " " + log.tier().map(TierIdentity::toString).orElse("none"),
+        log.epoch() + " " + topology + " " + log.tier().map(UUID::toString).orElse("none"),
         settled,
         new TreeSet<>(log.staleServers()) + " " + log.journalNumbers());
   }

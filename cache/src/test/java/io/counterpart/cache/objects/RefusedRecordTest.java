@@ -1,19 +1,15 @@
 package io.counterpart.cache.objects;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.counterpart.cache.coding.CodeShape;
-import io.counterpart.cache.format.EarlierRecord;
 import io.counterpart.cache.metadata.MetadataLog;
 import io.counterpart.cache.metadata.MetadataOptions;
 import io.counterpart.cache.objects.CodedClient.Got;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.testkit.random.SeededRandom;
-import io.netty.buffer.ByteBufUtil;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,9 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class RefusedRecordTest {
   private static final CodeShape CODE = new CodeShape(5, 3);
-
-  /** A record of format 1 with this takes a chunk of 1184 bytes, in the slot class up to 1248. */
-  private static final int EARLIER_BYTES = 1081;
 
   /** Both are in the slot class up to 74,592 bytes; chunks have 66,232 or 82,792. */
   private static final int LARGE_BYTES = 62_000;
@@ -61,37 +54,6 @@ class RefusedRecordTest {
   private static final Duration ATTEMPTS = Duration.ofSeconds(40);
 
   @TempDir private Path directory;
-
-  @Test
-  void an_object_of_format_1_outlives_an_update_without_room(Random random) throws Exception {
-    try (CodedServers servers = servers();
-        CodedClient client = client(servers)) {
-      byte[] value = new byte[EARLIER_BYTES];
-      assertThat(CodedClient.await(client.set("key", value))).isEqualTo(Status.DONE);
-      client.fold();
-      // a restart, after which the record is read from its server
-      client.crash(directory.resolve("second"));
-      RawServer server = holder(servers, "key");
-      byte[] record = server.record("key").getBytes(ISO_8859_1);
-      long sequence = Long.reverseBytes(ByteBuffer.wrap(record).getLong(16));
-      String earlier = "e".repeat(EARLIER_BYTES);
-      server.putBack(
-          "key",
-          new String(
-              ByteBufUtil.getBytes(
-                  EarlierRecord.of("key".getBytes(UTF_8), 0, 0, sequence, earlier)),
-              ISO_8859_1));
-      client.reopen();
-      new StrangeItems(servers, number(servers, "key")).fill();
-
-      Status status = CodedClient.await(client.set("key", bytes(random, EARLIER_BYTES + 100)));
-
-      assertThat(status).isEqualTo(Status.OUT_OF_MEMORY);
-      List<String> wrong = new ArrayList<>();
-      addIfWrong(client, "key", earlier.getBytes(UTF_8), wrong);
-      assertThat(wrong).isEmpty();
-    }
-  }
 
   @Test
   void a_large_object_outlives_an_update_that_needs_a_larger_chunk(Random random) throws Exception {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TierClaimTest {
   private static final UUID OURS = UUID.fromString("0a0a0a0a-0000-4000-8000-00000000000a");
@@ -34,50 +35,43 @@ class TierClaimTest {
     ServerMark found =
         ServerMark.of(tier.equals("ours") ? OURS : OTHERS, epoch, site, true, CopySet.NONE);
 
-    assertThat(claim(false).judge(ServerMark.parse(found.text()))).isEqualTo(expected);
+    assertThat(claim().judge(ServerMark.parse(found.text()))).isEqualTo(expected);
   }
 
-  @ParameterizedTest(name = "\"{0}\" accepts plain: {1} → {2}")
-  @CsvSource({
-    "counterpart, true, INHERITED",
-    "lacking, true, INHERITED",
-    "counterpart, false, FOREIGN",
-    "counterpart tier=x, true, FOREIGN",
-    "counterpart tier=------------------------------------ epoch=1 site=00000000000000aa whole,"
-        + " true, FOREIGN",
-  })
-  void takes_marks_without_an_id_for_its_own_only_if_it_is_as_old(
-      String text, boolean acceptsPlain, Verdict expected) {
-    assertThat(claim(acceptsPlain).judge(ServerMark.parse(text))).isEqualTo(expected);
+  @ParameterizedTest(name = "\"{0}\"")
+  @ValueSource(
+      strings = {
+        "counterpart",
+        "lacking",
+        "counterpart tier=x",
+        "counterpart tier=------------------------------------ epoch=1 site=00000000000000aa whole",
+      })
+  void takes_no_mark_without_an_id_for_its_own(String text) {
+    assertThat(claim().judge(ServerMark.parse(text))).isEqualTo(Verdict.FOREIGN);
   }
 
   @Test
   void reads_what_it_writes() {
     CopySet copies = CopySet.NONE.next(EPOCH, List.of(-1L, 5L));
     for (boolean isWhole : new boolean[] {true, false}) {
-      ServerMark named = claim(false).mark(isWhole, copies);
+      ServerMark named = claim().mark(isWhole, copies);
       assertThat(ServerMark.parse(named.text())).isEqualTo(named);
-      ServerMark mark = claim(false).mark(isWhole, CopySet.NONE);
+      ServerMark mark = claim().mark(isWhole, CopySet.NONE);
       assertThat(ServerMark.parse(mark.text())).isEqualTo(mark);
       assertThat(mark.state())
           .isEqualTo(isWhole ? ServerMark.State.WHOLE : ServerMark.State.LACKING);
     }
-    assertThat(claim(false).judge(null)).isEqualTo(Verdict.FREE);
+    assertThat(claim().judge(null)).isEqualTo(Verdict.FREE);
   }
 
   @Test
   void a_refusal_names_the_server_and_both_tiers_and_what_to_do() {
     assertThat(
-            claim(false)
-                .refusal("cache1:11211", ServerMark.of(OTHERS, 1, 1, true, CopySet.NONE))
-                .why())
+            claim().refusal("cache1:11211", ServerMark.of(OTHERS, 1, 1, true, CopySet.NONE)).why())
         .contains("cache1:11211", OURS.toString(), OTHERS.toString(), "/meta", "--adopt-empty");
-    assertThat(claim(false).refusal("cache1:11211", ServerMark.parse("counterpart")).why())
-        .contains("earlier version", OURS.toString(), "--adopt-empty");
-    assertThat(
-            claim(false)
-                .refusal("cache1:11211", ServerMark.of(OURS, 9, 1, true, CopySet.NONE))
-                .why())
+    assertThat(claim().refusal("cache1:11211", ServerMark.parse("counterpart")).why())
+        .contains("mark is not understood, 'counterpart'", OURS.toString(), "--adopt-empty");
+    assertThat(claim().refusal("cache1:11211", ServerMark.of(OURS, 9, 1, true, CopySet.NONE)).why())
         .contains("cache1:11211", "start 9", "start 7", "another machine", "old copy");
   }
 
@@ -89,7 +83,7 @@ class TierClaimTest {
     assertThat(OwnerSite.of(one)).isEqualTo(OwnerSite.of(one)).isNotEqualTo(OwnerSite.of(other));
   }
 
-  private static TierClaim claim(boolean acceptsPlain) {
-    return new TierClaim(OURS, EPOCH, SITE, acceptsPlain, false, "/meta");
+  private static TierClaim claim() {
+    return new TierClaim(OURS, EPOCH, SITE, false, "/meta");
   }
 }

@@ -117,10 +117,8 @@ class CodedServiceTest extends CodedServiceFixture {
     assertThatThrownBy(() -> TierMetadata.claim(single, one.sharded(2)))
         .hasMessageContaining("scheme echash (3,2), not echash (3,2) shards 2:");
     Files.writeString(single.resolve("scheme"), "echash (3,2)\n");
-    TierMetadata.check(single, one);
-    assertThatThrownBy(() -> TierMetadata.check(single, one.sharded(2)))
-        .as("of an earlier version")
-        .hasMessageContaining("scheme echash (3,2), not echash (3,2) shards 2:");
+    assertThatThrownBy(() -> TierMetadata.check(single, one))
+        .hasMessageContaining("scheme echash (3,2) of another version, not echash (3,2):");
   }
 
   @Test
@@ -134,23 +132,6 @@ class CodedServiceTest extends CodedServiceFixture {
             "%s has the metadata of a tier with scheme ccmemcached (3,2), not echash (3,2)"
                 .formatted(metadata()))
         .hasMessageContaining("this version has no such scheme; delete the directory");
-  }
-
-  /** Versions that know only format 1 take the note for another scheme. */
-  @Test
-  void metadata_of_an_earlier_version_are_noted_as_of_this_one_by_their_owner() throws Exception {
-    Path scheme = metadata().resolve("scheme");
-    try (CacheService owner = CacheService.start(options())) {
-      Files.writeString(scheme, "echash (3,2)\n");
-      CacheService.start(options("control-2")).close();
-      assertThat(scheme).as("a follower leaves it").hasContent("echash (3,2)");
-      store(owner);
-    }
-
-    try (CacheService next = CacheService.start(options())) {
-      assertThat(scheme).hasContent("echash (3,2) records 2");
-      readAll(next);
-    }
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.counterpart.cache.metadata.EarlierLog;
 import io.counterpart.cache.protocol.MemcachedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,30 +106,6 @@ class OwnershipTest extends CodedServiceFixture {
 
     try (CacheService second = CacheService.start(other("copy", false))) {
       assertThat(ask(second, "get k1\r\n")).contains("\r\nnew\r\n");
-    }
-  }
-
-  @Test
-  void marks_of_the_version_without_ids_are_taken_over_with_their_metadata() throws Exception {
-    try (CacheService service = CacheService.start(options())) {
-      store(service);
-    }
-    EarlierLog.make(metadata().resolve("shard-0"));
-    for (int server = 0; server < 4; server++) {
-      mark(server, server == 3 ? "lacking" : "counterpart");
-    }
-    assertThatThrownBy(() -> CacheService.start(other("empty", false)))
-        .hasMessageContaining("a tier of an earlier version");
-
-    try (CacheService service = CacheService.start(options())) {
-      readAll(service);
-      assertThat(tier(0)).isEqualTo(tier(3));
-      assertThat(report().coded().lostObjects()).isZero();
-    }
-    mark(1, "counterpart"); // that server was away at the first start
-    try (CacheService service = CacheService.start(options())) {
-      readAll(service);
-      assertThat(tier(1)).isEqualTo(tier(0));
     }
   }
 

@@ -121,7 +121,7 @@ class CacheCommandTest {
   @Test
   void metadata_that_a_new_tier_cannot_use_are_kept_and_told() throws IOException {
     Path metadata = Files.createDirectories(directory.resolve("home/cache-metadata"));
-    Files.writeString(metadata.resolve("scheme"), "echash (3,2)\n");
+    Files.writeString(metadata.resolve("scheme"), "echash (3,2) records 2\n");
 
     precondition(
         metadata

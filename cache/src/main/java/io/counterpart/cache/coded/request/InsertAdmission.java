@@ -118,7 +118,7 @@ public final class InsertAdmission {
 
   /** Whether an update in its slot writes an item of another length, and so may find no memory. */
   static boolean isAnotherItem(NewRecord record, byte[] replaced) {
-    return Items.itemLength(record.recordBytes()) != Items.leastItemLength(replaced);
+    return Items.itemLength(record.recordBytes()) != Items.itemLength(replaced.length);
   }
 
   /** As {@link #ask}, for a record in the slot of the one that it replaces, from the reserve. */
@@ -194,7 +194,7 @@ public final class InsertAdmission {
   }
 
   private static long replacedItemBytes(Key key, byte[] replaced) {
-    return SlabSizes.itemBytes(key.lengthBytes(), Items.leastItemLength(replaced));
+    return SlabSizes.itemBytes(key.lengthBytes(), Items.itemLength(replaced.length));
   }
 
   /** Parity items that the server will get when the open stripes are sealed. */

@@ -3,7 +3,6 @@ package io.counterpart.cache.coded.server;
 import io.counterpart.cache.coded.item.Padded;
 import io.counterpart.cache.coded.item.SlabSizes;
 import io.counterpart.cache.coded.item.Stored;
-import io.counterpart.cache.coded.stripe.RecordBytes;
 import io.counterpart.cache.format.ParityFormat;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.protocol.Key;
@@ -57,7 +56,7 @@ public final class Items {
     ServerLink server = placement.dataServer(keyHash);
     ServerLink old = placement.oldDataServer(keyHash);
     Padded item = inSlot(Unpooled.wrappedBuffer(record));
-    int lengthBefore = leastItemLength(before);
+    int lengthBefore = itemLength(before.length);
     if (isAlike(server, key, item.lengthBytes(), lengthBefore)) {
       set(server, old, key, item, done);
       return;
@@ -79,7 +78,8 @@ public final class Items {
   public @Nullable ServerLink soleServer(long keyHash, byte[] record, byte[] before) {
     ServerLink server = placement.dataServer(keyHash);
     boolean isAlike =
-        record.length <= MOST_PADDED_BYTES && itemLength(record.length) == leastItemLength(before);
+        record.length <= MOST_PADDED_BYTES
+            && itemLength(record.length) == itemLength(before.length);
     boolean isSole = isAlike && !placement.isChanging();
     return isSole && server.isUsable() && server.needsNoWait() ? server : null;
   }
@@ -107,14 +107,6 @@ public final class Items {
     return recordBytes >= SlotClasses.RECORD_HEADER_BYTES && recordBytes <= MOST_PADDED_BYTES
         ? SlotClasses.slotBytes(SlotClasses.of(recordBytes))
         : recordBytes;
-  }
-
-  /**
-   * The least length of a record's item. A record of format 1 may be unpadded, as it was written,
-   * or padded, if it was decoded since.
-   */
-  public static int leastItemLength(byte[] record) {
-    return RecordBytes.isEarlier(record) ? record.length : itemLength(record.length);
   }
 
   /**

@@ -13,7 +13,7 @@ public final class RecordBytes {
    * The record at the beginning of a slot, without the zeros after it; null if it cannot be one.
    */
   public static byte @Nullable [] cut(byte @Nullable [] slot) {
-    if (slot == null || slot.length < RecordFormat.EARLIER_HEADER_BYTES) {
+    if (slot == null || slot.length < RecordFormat.HEADER_BYTES) {
       return null;
     }
     int length = RecordFormat.lengthBytes(Unpooled.wrappedBuffer(slot));
@@ -23,11 +23,6 @@ public final class RecordBytes {
   /** Sequence of a verified record. */
   public static long sequence(byte[] record) {
     return RecordFormat.sequence(Unpooled.wrappedBuffer(record));
-  }
-
-  /** Whether a verified record is of format 1. */
-  public static boolean isEarlier(byte[] record) {
-    return RecordFormat.isEarlier(Unpooled.wrappedBuffer(record));
   }
 
   /** CAS token of a verified record. */

@@ -5,6 +5,7 @@ import io.counterpart.cache.metadata.LogFiles;
 import io.counterpart.cache.metadata.LogPosition;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -12,31 +13,20 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
 
 /** Reads and writes the files of a copy. No state. */
 final class CopyFiles {
-  private static final int READ_BYTES = 1 << 20;
-
   private CopyFiles() {}
 
   /** Checksum (CRC32C) of the first bytes of a file, which has them. */
   static int checksum(Path file, int lengthBytes) throws IOException {
-    CRC32C crc = new CRC32C();
-    ByteBuffer bytes = ByteBuffer.allocate(READ_BYTES);
-    int left = lengthBytes;
-    try (FileChannel channel = FileChannel.open(file)) {
-      while (left > 0) {
-        bytes.clear().limit(Math.min(left, READ_BYTES));
-        int read = channel.read(bytes);
-        if (read < 0) {
-          throw new IOException(file + " has become shorter");
-        }
-        crc.update(bytes.flip());
-        left -= read;
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(lengthBytes);
+      if (bytes.length < lengthBytes) {
+        throw new IOException("%s has become shorter than %d bytes".formatted(file, lengthBytes));
       }
+      return DurableFiles.checksum(ByteBuffer.wrap(bytes), 0, lengthBytes);
     }
-    return (int) crc.getValue();
   }
 
   static void write(FileChannel channel, int offset, byte[] bytes) throws IOException {

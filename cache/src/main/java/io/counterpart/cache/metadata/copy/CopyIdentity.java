@@ -1,5 +1,7 @@
 package io.counterpart.cache.metadata.copy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.counterpart.cache.metadata.CopiedTo;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
@@ -42,9 +44,8 @@ public final class CopyIdentity {
 
   /** Gives the copy another id, which does not count; durable on return. */
   static void renew(Path directory) throws IOException {
-    Path written = directory.resolve(FILE + ".new");
-    Files.writeString(written, "%016x%n".formatted(new SecureRandom().nextLong()));
-    DurableFiles.replace(written, directory.resolve(FILE));
+    String id = "%016x%n".formatted(new SecureRandom().nextLong());
+    DurableFiles.overwrite(directory.resolve(FILE), id.getBytes(UTF_8));
   }
 
   /** Notes that the tier was served from here while no other copy counted; durable on return. */
@@ -62,9 +63,7 @@ public final class CopyIdentity {
   private static void note(Path directory, String name) throws IOException {
     Path file = directory.resolve(name);
     if (!Files.exists(file)) {
-      Path written = directory.resolve(name + ".new");
-      Files.writeString(written, "");
-      DurableFiles.replace(written, file);
+      DurableFiles.overwrite(file, new byte[0]);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.counterpart.cache.metadata.copy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,9 +22,7 @@ public final class OldCopy {
    * @param why for the reader of the file
    */
   public static void note(Path directory, String why) throws IOException {
-    Path written = directory.resolve(NAME + ".new");
-    Files.writeString(written, why + "\n");
-    DurableFiles.replace(written, directory.resolve(NAME));
+    DurableFiles.overwrite(directory.resolve(NAME), (why + "\n").getBytes(UTF_8));
   }
 
   /** Ends a mark: the directory has the newest metadata. */

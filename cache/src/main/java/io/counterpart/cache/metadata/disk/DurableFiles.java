@@ -9,10 +9,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 
 /**
- * Writes files whose name and content survive a loss of power. A name is durable only after a sync
- * of its directory. Thread-safe: no state.
+ * Writes files whose name and content survive a loss of power, and checksums by which damage is
+ * found. A name is durable only after a sync of its directory. Thread-safe: no state.
  */
 public final class DurableFiles {
   private static final int REWRITE_BYTES = 1 << 20;
@@ -20,7 +21,7 @@ public final class DurableFiles {
   private DurableFiles() {}
 
   /** Replaces a file with one that was just written; durable on return. */
-  public static void replace(Path written, Path file) throws IOException {
+  private static void replace(Path written, Path file) throws IOException {
     sync(written, StandardOpenOption.WRITE);
     Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     syncDirectory(Objects.requireNonNull(file.toAbsolutePath().getParent()));
@@ -34,6 +35,20 @@ public final class DurableFiles {
     Path next = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".next");
     Files.writeString(next, content);
     replace(next, file);
+  }
+
+  /** As {@link #write}, by one process at a time. */
+  public static void overwrite(Path file, byte[] content) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.write(next, content);
+    replace(next, file);
+  }
+
+  /** Checksum (CRC32C) of a part of a buffer, which stays as it is. */
+  public static int checksum(ByteBuffer bytes, int from, int end) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate().limit(end).position(from));
+    return (int) crc.getValue();
   }
 
   /** Makes a directory and its parents; durable on return. */

@@ -1,5 +1,6 @@
 package io.counterpart.cache.store.behind;
 
+import io.counterpart.cache.metadata.disk.DurableFiles;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.PersistentRecord;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,10 +143,6 @@ final class ChangeFormat {
   }
 
   private static int checksum(ByteBuffer bytes, int at, int length) {
-    CRC32C crc = new CRC32C();
-    ByteBuffer covered = bytes.duplicate();
-    covered.position(at + 4).limit(at + FRAME_BYTES + length);
-    crc.update(covered);
-    return (int) crc.getValue();
+    return DurableFiles.checksum(bytes, at + 4, at + FRAME_BYTES + length);
   }
 }

@@ -46,9 +46,7 @@ class CopiesInForceTest {
       IntStream.of(1, 2, 3).mapToObj(port -> new ServerId("127.0.0.1:" + port)).toList();
   private final CountingCopies counting =
       new CountingCopies(
-          CODE,
-          new TierClaim(UUID.randomUUID(), 5, 7, false, false, ""),
-          new CopySettings(SELF, 2, true));
+          CODE, new TierClaim(UUID.randomUUID(), 5, 7, false, ""), new CopySettings(SELF, 2, true));
   private final List<CopyPiece> answers = new CopyOnWriteArrayList<>();
   private final List<CopyPiece> farewells = new CopyOnWriteArrayList<>();
   private volatile boolean isOwning = true;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class CountingCopiesTest {
   private static final CodeShape CODE = new CodeShape(3, 2);
   private static final UUID TIER = UUID.randomUUID();
-  private static final TierClaim BEFORE = new TierClaim(TIER, 4, 8, false, false, "");
-  private static final TierClaim CLAIM = new TierClaim(TIER, 5, 7, false, false, "");
+  private static final TierClaim BEFORE = new TierClaim(TIER, 4, 8, false, "");
+  private static final TierClaim CLAIM = new TierClaim(TIER, 5, 7, false, "");
   private static final CopySet SET = CopySet.NONE.next(4, Set.of(1L, 2L));
 
   private final List<ServerId> servers =

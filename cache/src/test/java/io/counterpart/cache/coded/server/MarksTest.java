@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MarksTest {
   private static final String KEY =
       Base64.getEncoder().encodeToString(new byte[] {0, 0x1f, 'c', 'M', 0});
-  private static final TierClaim CLAIM = new TierClaim(UUID.randomUUID(), 3, 7, false, false, "");
+  private static final TierClaim CLAIM = new TierClaim(UUID.randomUUID(), 3, 7, false, "");
 
   /** With key and header, an item of the mark's slab class. */
   private static final int ALIKE_BYTES = 100;
@@ -225,7 +225,7 @@ class MarksTest {
   @Test
   void the_mark_of_another_owner_stays() throws Exception {
     String other =
-        new TierClaim(UUID.randomUUID(), 3, 7, false, false, "").mark(false, CopySet.NONE).text();
+        new TierClaim(UUID.randomUUID(), 3, 7, false, "").mark(false, CopySet.NONE).text();
     setMark(other);
 
     note(all -> all.noteWhole(link));

@@ -66,7 +66,7 @@ class CheckpointsTest {
         change(log, stripe);
       }
       // a new start cannot be written
-      Files.createDirectories(directory.resolve("start.tmp").resolve("in the way"));
+      Files.createDirectories(directory.resolve("start.new").resolve("in the way"));
       Checkpoints checkpoints = checkpoints(log, loop);
       checkpoints.begin();
 

@@ -3,11 +3,9 @@ package io.counterpart.cache.coded.stripe;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.counterpart.cache.format.EarlierRecord;
 import io.counterpart.cache.format.JournalEntry.Kind;
 import io.counterpart.cache.format.RecordFormat;
 import io.counterpart.cache.format.StoredRecord;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -61,21 +59,19 @@ class SlotChainTest {
     assertThat(chain.chain()).hasSize(2);
   }
 
-  /** A journal may hold both after a proxy of a newer version was killed. */
   @Test
-  void a_record_of_format_1_becomes_one_of_format_2() {
-    byte[] earlier = ByteBufUtil.getBytes(EarlierRecord.of(KEY, 0, 0, 5, "a longer value"));
+  void a_record_whose_expiry_alone_has_changed_keeps_its_token() {
+    byte[] before = record(5, "a longer value");
     byte[] touched =
         encode(
             new StoredRecord(0, 99, 0, 20, 5, Unpooled.copiedBuffer("a longer value", US_ASCII)));
-    chain.add(entry(Kind.UPDATE, 20, 5, earlier, touched));
+    chain.add(entry(Kind.UPDATE, 20, 5, before, touched));
 
-    byte[] completed = RecordBytes.cut(chain.content(earlier));
+    byte[] completed = RecordBytes.cut(chain.content(before));
 
     assertThat(completed).isEqualTo(touched);
     assertThat(RecordBytes.cas(completed)).isEqualTo(5);
-    assertThat(RecordBytes.cas(earlier)).isEqualTo(5);
-    assertThat(RecordBytes.cut(Arrays.copyOf(earlier, 64))).isEqualTo(earlier);
+    assertThat(RecordBytes.cut(Arrays.copyOf(before, 64))).isEqualTo(before);
     assertThat(chain.content(touched)).startsWith(touched);
   }
 
