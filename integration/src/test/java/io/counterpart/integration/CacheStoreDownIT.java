@@ -8,9 +8,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.counterpart.cache.client.CacheClient;
-import io.counterpart.cache.client.CachedValue;
-import io.counterpart.cache.client.Outcome;
 import io.counterpart.cache.store.StoreLimits;
 import io.counterpart.cache.store.behind.WriteBehindSettings;
 import io.counterpart.cache.store.behind.WriteBehindStore;
@@ -64,7 +61,7 @@ class CacheStoreDownIT {
     Node node = cluster.node(1);
     try (CassandraStore store = CassandraStore.open(options(node), 0, TierBeforeStore.SECONDS);
         TierBeforeStore tier = TierBeforeStore.open(HOME, FIRST_PORT, LIMITS, loop -> store)) {
-      CacheClient client = tier.client();
+      TierClient client = tier.client();
       for (int i = 0; i < KEYS; i++) {
         write(client, "k" + i, value(i));
       }
@@ -73,12 +70,12 @@ class CacheStoreDownIT {
       node.pause();
       try {
         while (System.nanoTime() < ends || refused < 20) {
-          List<CompletableFuture<Outcome>> writes = new ArrayList<>();
+          List<CompletableFuture<Status>> writes = new ArrayList<>();
           for (int i = 0; i < 10; i++) {
             writes.add(client.set("k" + i, value(-refused)));
           }
           assertHas(client, 10, KEYS);
-          for (CompletableFuture<Outcome> write : writes) {
+          for (CompletableFuture<Status> write : writes) {
             assertThat(failure(write)).isEqualTo(Status.STORE_UNAVAILABLE);
             refused++;
           }
@@ -93,7 +90,7 @@ class CacheStoreDownIT {
       await()
           .atMost(Duration.ofSeconds(120))
           .ignoreExceptions()
-          .until(() -> end(client.set("k0", value(0))) == Outcome.DONE);
+          .until(() -> end(client.set("k0", value(0))) == Status.DONE);
       for (int i = 0; i < 10; i++) {
         // a refused one may have arrived all the same
         write(client, "k" + i, value(i));
@@ -122,7 +119,7 @@ class CacheStoreDownIT {
               return behind.get(0);
             })) {
       WriteBehindStore queue = behind.get(0);
-      CacheClient client = tier.client();
+      TierClient client = tier.client();
       for (int i = 0; i < KEYS; i++) {
         write(client, "k" + i, value(i));
       }
@@ -165,9 +162,9 @@ class CacheStoreDownIT {
     }
   }
 
-  private static boolean isTaken(CompletableFuture<Outcome> write) throws Exception {
+  private static boolean isTaken(CompletableFuture<Status> write) throws Exception {
     try {
-      return end(write) == Outcome.DONE;
+      return end(write) == Status.DONE;
     } catch (ExecutionException refused) {
       assertThat(failure(write)).isEqualTo(Status.STORE_UNAVAILABLE);
       return false;
@@ -175,27 +172,27 @@ class CacheStoreDownIT {
   }
 
   /** Writes until the store takes it: a busy machine may miss the short timeout. */
-  private static void write(CacheClient client, String key, byte[] value) {
+  private static void write(TierClient client, String key, byte[] value) {
     await()
         .atMost(Duration.ofSeconds(30))
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(20))
         .pollInSameThread()
         .ignoreExceptions()
-        .until(() -> end(client.set(key, value)) == Outcome.DONE);
+        .until(() -> end(client.set(key, value)) == Status.DONE);
   }
 
   /** The keys of a range have their own values. */
-  private static void assertHas(CacheClient client, int from, int to) throws Exception {
+  private static void assertHas(TierClient client, int from, int to) throws Exception {
     for (int i = from; i < to; i++) {
-      CachedValue read = end(client.get("k" + i)).orElseThrow();
+      TierClient.Value read = end(client.get("k" + i)).orElseThrow();
       assertThat(read.bytes()).as("k%d", i).isEqualTo(value(i));
     }
   }
 
   /** The same of a key that has to be read from the store, which a busy machine may hold up. */
-  private static void assertFinds(CacheClient client, int i) {
-    Optional<CachedValue> read =
+  private static void assertFinds(TierClient client, int i) {
+    Optional<TierClient.Value> read =
         await()
             .atMost(Duration.ofSeconds(30))
             .pollDelay(Duration.ZERO)

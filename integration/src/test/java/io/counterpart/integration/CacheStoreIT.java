@@ -10,9 +10,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.counterpart.cache.client.CacheClient;
-import io.counterpart.cache.client.CachedValue;
-import io.counterpart.cache.client.Outcome;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.store.PersistentRecord;
 import io.counterpart.cache.store.StoreLimits;
@@ -63,7 +60,7 @@ class CacheStoreIT {
 
   private TierBeforeStore tier;
   private StoreStatistics statistics;
-  private CacheClient client;
+  private TierClient client;
 
   @BeforeAll
   static void start_a_node() throws Exception {
@@ -139,31 +136,30 @@ class CacheStoreIT {
   @Test
   void objects_outlive_all_of_memory_and_a_miss_is_one_request() throws Exception {
     openTier(store);
-    List<CompletableFuture<Outcome>> writes = new ArrayList<>();
+    List<CompletableFuture<Status>> writes = new ArrayList<>();
     for (int i = 0; i < KEYS; i++) {
       writes.add(client.set("k" + i, value(i), i, Duration.ZERO));
     }
-    for (CompletableFuture<Outcome> write : writes) {
-      assertThat(end(write)).isEqualTo(Outcome.DONE);
+    for (CompletableFuture<Status> write : writes) {
+      assertThat(end(write)).isEqualTo(Status.DONE);
     }
     assertThat(statistics.writes()).isEqualTo(KEYS);
-    assertThat(end(client.delete("k0"))).isEqualTo(Outcome.DONE);
-    assertThat(end(client.set("short", value(1), 0, Duration.ofSeconds(2))))
-        .isEqualTo(Outcome.DONE);
+    assertThat(end(client.delete("k0"))).isEqualTo(Status.DONE);
+    assertThat(end(client.set("short", value(1), 0, Duration.ofSeconds(2)))).isEqualTo(Status.DONE);
 
     tier.emptyMemory();
 
     long before = statistics.reads();
-    List<CompletableFuture<Optional<CachedValue>>> reads =
+    List<CompletableFuture<Optional<TierClient.Value>>> reads =
         tier.together(() -> IntStream.range(0, 500).mapToObj(i -> client.get("k1")).toList());
-    for (CompletableFuture<Optional<CachedValue>> read : reads) {
+    for (CompletableFuture<Optional<TierClient.Value>> read : reads) {
       assertThat(end(read).orElseThrow().bytes()).isEqualTo(value(1));
     }
     // the others have shared the answer, or waited in memory's turn until it was there
     assertThat(statistics.reads() - before).isEqualTo(1);
     assertThat(end(client.get("k0"))).isEmpty();
     for (int i = 1; i < KEYS; i++) {
-      CachedValue read = end(client.get("k" + i)).orElseThrow();
+      TierClient.Value read = end(client.get("k" + i)).orElseThrow();
       assertThat(read.bytes()).isEqualTo(value(i));
       assertThat(read.flags()).isEqualTo(i);
     }
@@ -179,8 +175,8 @@ class CacheStoreIT {
   void reads_from_memory_go_on_and_writes_are_refused_while_cassandra_stands_still()
       throws Exception {
     openTier(impatientStore);
-    assertThat(end(client.set("kept", value(1)))).isEqualTo(Outcome.DONE);
-    assertThat(end(client.set("number", "7".getBytes(UTF_8)))).isEqualTo(Outcome.DONE);
+    assertThat(end(client.set("kept", value(1)))).isEqualTo(Status.DONE);
+    assertThat(end(client.set("number", "7".getBytes(UTF_8)))).isEqualTo(Status.DONE);
     Node node = cluster.node(1);
     node.pause();
     try {
@@ -201,7 +197,7 @@ class CacheStoreIT {
     await()
         .atMost(Duration.ofSeconds(120))
         .ignoreExceptions()
-        .until(() -> end(client.set("kept", value(3))) == Outcome.DONE);
+        .until(() -> end(client.set("kept", value(3))) == Status.DONE);
     assertThat(end(client.increment("number", 1))).contains(8L);
     tier.emptyMemory();
     assertThat(end(client.get("kept")).orElseThrow().bytes()).isEqualTo(value(3));

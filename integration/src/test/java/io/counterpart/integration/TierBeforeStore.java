@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import io.counterpart.cache.client.CacheClient;
-import io.counterpart.cache.client.CacheException;
-import io.counterpart.cache.client.Outcome;
 import io.counterpart.cache.coded.CodedScheme;
 import io.counterpart.cache.coded.CodedShard;
 import io.counterpart.cache.coded.settings.CodedSettings;
@@ -47,7 +44,7 @@ final class TierBeforeStore implements AutoCloseable {
   private final StoreStatistics statistics = new StoreStatistics();
   private final MemcachedServers servers;
   private CodedShard shard;
-  private CacheClient client;
+  private TierClient client;
 
   private TierBeforeStore(MemcachedServers servers) {
     this.servers = servers;
@@ -104,10 +101,10 @@ final class TierBeforeStore implements AutoCloseable {
             .ignoreException(ExecutionException.class)
             .until(
                 () -> end(StoredTier.open(memory, behind, settings, statistics)), opened -> true);
-    client = new CacheClient(tier, loop);
+    client = new TierClient(tier, loop);
   }
 
-  CacheClient client() {
+  TierClient client() {
     return client;
   }
 
@@ -132,7 +129,7 @@ final class TierBeforeStore implements AutoCloseable {
     servers.servers().forEach(MemcachedServer::start);
     await().atMost(Duration.ofSeconds(60)).until(() -> usableServers() == SERVERS);
     // some objects are decoded again, with the deltas that the proxy has not folded yet
-    assertThat(end(client.flushAll())).isEqualTo(Outcome.DONE);
+    assertThat(end(client.flushAll())).isEqualTo(Status.DONE);
   }
 
   private int usableServers() {
@@ -149,7 +146,7 @@ final class TierBeforeStore implements AutoCloseable {
       end(future);
       throw new AssertionError("done, but the store stands still");
     } catch (ExecutionException e) {
-      return ((CacheException) e.getCause()).status();
+      return ((TierClient.Failure) e.getCause()).status();
     }
   }
 

@@ -1,6 +1,5 @@
 package io.counterpart.cache.command;
 
-import io.counterpart.cache.coded.stripe.RecordChange;
 import io.counterpart.cache.format.StoredRecord;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.NumberOutcome;
@@ -16,13 +15,12 @@ import org.jspecify.annotations.Nullable;
  * Arithmetic as in memcached: addition wraps at 2^64, subtraction stops at 0, and a number that
  * gets shorter keeps its length, padded with spaces. One object for one command. Not thread-safe.
  */
-public final class Arithmetic implements RecordChange {
+public final class Arithmetic extends Changes<NumberOutcome> {
   private static final long NEVER = -1;
   private static final Pattern NUMBER =
       Pattern.compile("\\s*\\+?(\\d+)([\\s\\x00].*)?", Pattern.DOTALL);
 
   private final ArithmeticCommand command;
-  private Status status = Status.DONE;
   private long number;
   private boolean created;
   private long ttlSeconds = NEVER;
@@ -46,7 +44,7 @@ public final class Arithmetic implements RecordChange {
     }
     number = after(before);
     Integer exptime = command.exptime();
-    int expiry = exptime == null ? old.expirySeconds() : Changes.expiry(exptime, nowSeconds);
+    int expiry = exptime == null ? old.expirySeconds() : expiry(exptime, nowSeconds);
     String digits = Long.toUnsignedString(number);
     int length = old.value().readableBytes();
     String padded =
@@ -61,7 +59,7 @@ public final class Arithmetic implements RecordChange {
     }
     created = true;
     number = initial.number();
-    int expiry = Changes.expiry(initial.exptime(), nowSeconds);
+    int expiry = expiry(initial.exptime(), nowSeconds);
     return write(0, expiry, 0, Long.toUnsignedString(number), nowSeconds);
   }
 
@@ -69,11 +67,6 @@ public final class Arithmetic implements RecordChange {
     ttlSeconds = expiry == 0 ? NEVER : Integer.toUnsignedLong(expiry) - nowSeconds;
     ByteBuf value = Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.US_ASCII));
     return new Write(flags, expiry, marks, value);
-  }
-
-  private Decision refuse(Status why) {
-    status = why;
-    return new Keep();
   }
 
   private long after(long before) {
@@ -96,10 +89,10 @@ public final class Arithmetic implements RecordChange {
     }
   }
 
-  /** The client's answer if the write succeeds. */
-  public NumberOutcome outcome(long sequence) {
-    return status == Status.DONE
-        ? new NumberOutcome(Status.DONE, number, created, sequence, ttlSeconds)
-        : NumberOutcome.not(status);
+  @Override
+  NumberOutcome outcomeOf(Status told, long cas) {
+    return told == Status.DONE
+        ? new NumberOutcome(told, number, created, cas, ttlSeconds)
+        : NumberOutcome.not(told);
   }
 }

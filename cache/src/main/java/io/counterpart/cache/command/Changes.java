@@ -12,22 +12,39 @@ import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions of writing commands, as in memcached: from the present record to the new one. One
- * object for one command; after the decision it has the status for a successful write. Not
- * thread-safe.
+ * object for one command; after the decision it has the client's answer. Not thread-safe.
+ *
+ * @param <T> the client's answer
  */
-public abstract sealed class Changes implements RecordChange {
+public abstract sealed class Changes<T> implements RecordChange
+    permits Changes.Store, Changes.Delete, Arithmetic {
   private Status status = Status.DONE;
 
-  /** The client's answer if the decision is carried out. */
-  public Status status() {
-    return status;
+  /**
+   * The client's answer.
+   *
+   * @param written whether the decision is carried out, or why not
+   * @param cas the object's new version
+   */
+  public final T outcome(Status written, long cas) {
+    Status told = written == Status.DONE ? status : written;
+    return outcomeOf(told, told == Status.DONE ? cas : 0);
   }
+
+  /**
+   * The same.
+   *
+   * @param told of the decision and its end
+   * @param cas the object's new version; 0 unless done
+   */
+  abstract T outcomeOf(Status told, long cas);
 
   /** Keeps the object, with the reason for the client. */
   final Decision refuse(Status why) {
@@ -41,12 +58,17 @@ public abstract sealed class Changes implements RecordChange {
   }
 
   /** {@code set} and its variants. */
-  public static final class Store extends Changes {
+  public static final class Store extends Changes<WriteOutcome> {
     private final StoreCommand command;
 
     /** The effect of a command on its object. */
     public Store(StoreCommand command) {
       this.command = command;
+    }
+
+    @Override
+    WriteOutcome outcomeOf(Status told, long cas) {
+      return new WriteOutcome(told, cas);
     }
 
     @Override
@@ -110,12 +132,17 @@ public abstract sealed class Changes implements RecordChange {
   }
 
   /** {@code delete}, and {@code md} that marks as stale. */
-  public static final class Delete extends Changes {
+  public static final class Delete extends Changes<WriteOutcome> {
     private final DeleteCommand command;
 
     /** The effect of a command on its object. */
     public Delete(DeleteCommand command) {
       this.command = command;
+    }
+
+    @Override
+    WriteOutcome outcomeOf(Status told, long cas) {
+      return new WriteOutcome(told, cas);
     }
 
     @Override

@@ -1,15 +1,11 @@
 package io.counterpart.cache.forward;
 
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.tier.ArithmeticCommand;
-import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
-import io.counterpart.cache.tier.NumberOutcome;
 import io.counterpart.cache.tier.ObjectTier;
-import io.counterpart.cache.tier.Status;
-import io.counterpart.cache.tier.StoreCommand;
-import io.counterpart.cache.tier.WriteOutcome;
+import io.counterpart.cache.tier.PassingTier;
+import io.counterpart.cache.tier.TierCall;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -19,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The tier through its present owner, in this process or another one. While no owner is known,
  * operations wait in order for a limited time and are then unavailable. Belongs to its event loop.
  */
-public final class FailoverTier implements ObjectTier {
+public final class FailoverTier extends PassingTier {
   private static final int MOST_WAITING = 16_384;
 
   private final ForwardStatistics statistics;
@@ -58,11 +54,6 @@ public final class FailoverTier implements ObjectTier {
     }
   }
 
-  /** The tier for an operation; null if that has to wait. */
-  private @Nullable ObjectTier present() {
-    return isPassingOn ? null : owner;
-  }
-
   /** Makes operations wait from now on, if this tier was used last. */
   public void lose(ObjectTier lost) {
     if (owner == lost) {
@@ -89,8 +80,24 @@ public final class FailoverTier implements ObjectTier {
     operation.unavailable().run();
   }
 
-  private void await(Consumer<ObjectTier> operation, Runnable unavailable) {
-    Waiting one = new Waiting(operation, unavailable);
+  /** Most operations are reads: these cost no object each. */
+  @Override
+  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
+    if (owner != null && !isPassingOn) {
+      owner.get(key, options, done);
+    } else {
+      super.get(key, options, done);
+    }
+  }
+
+  @Override
+  protected <T> void pass(TierCall<T> call, Consumer<T> done) {
+    ObjectTier current = isPassingOn ? null : owner;
+    if (current != null) {
+      call.on(current, done);
+      return;
+    }
+    Waiting one = new Waiting(tier -> call.on(tier, done), () -> done.accept(call.unavailable()));
     if (waiting.size() < MOST_WAITING) {
       waiting.add(one);
     } else {
@@ -106,66 +113,8 @@ public final class FailoverTier implements ObjectTier {
   @Override
   public long writeBytes(Key key, int valueBytes) {
     return owner == null
-        ? ObjectTier.super.writeBytes(key, valueBytes)
+        ? super.writeBytes(key, valueBytes)
         : owner.writeBytes(key, valueBytes);
-  }
-
-  @Override
-  public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
-    ObjectTier current = present();
-    if (current != null) {
-      current.get(key, options, done);
-    } else {
-      await(
-          tier -> tier.get(key, options, done),
-          () -> done.accept(new GetOutcome.None(Status.UNAVAILABLE)));
-    }
-  }
-
-  @Override
-  public void inspect(Key key, Consumer<String> done) {
-    ObjectTier current = present();
-    if (current != null) {
-      current.inspect(key, done);
-    } else {
-      await(tier -> tier.inspect(key, done), () -> done.accept(""));
-    }
-  }
-
-  @Override
-  public void store(StoreCommand command, Consumer<WriteOutcome> done) {
-    ObjectTier current = present();
-    if (current != null) {
-      current.store(command, done);
-    } else {
-      await(
-          tier -> tier.store(command, done),
-          () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
-    }
-  }
-
-  @Override
-  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
-    ObjectTier current = present();
-    if (current != null) {
-      current.delete(command, done);
-    } else {
-      await(
-          tier -> tier.delete(command, done),
-          () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
-    }
-  }
-
-  @Override
-  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    ObjectTier current = present();
-    if (current != null) {
-      current.arithmetic(command, done);
-    } else {
-      await(
-          tier -> tier.arithmetic(command, done),
-          () -> done.accept(NumberOutcome.not(Status.UNAVAILABLE)));
-    }
   }
 
   @Override
@@ -174,18 +123,6 @@ public final class FailoverTier implements ObjectTier {
       done.accept(Map.of());
     } else {
       owner.statistics(group, done);
-    }
-  }
-
-  @Override
-  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-    ObjectTier current = present();
-    if (current != null) {
-      current.flushAll(delaySeconds, done);
-    } else {
-      await(
-          tier -> tier.flushAll(delaySeconds, done),
-          () -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
     }
   }
 }

@@ -1,16 +1,10 @@
 package io.counterpart.cache.forward;
 
 import io.counterpart.cache.protocol.Key;
-import io.counterpart.cache.tier.ArithmeticCommand;
-import io.counterpart.cache.tier.DeleteCommand;
-import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
-import io.counterpart.cache.tier.NumberOutcome;
 import io.counterpart.cache.tier.ObjectTier;
-import io.counterpart.cache.tier.Status;
-import io.counterpart.cache.tier.StoreCommand;
-import io.counterpart.cache.tier.WriteOutcome;
-import java.util.Map;
+import io.counterpart.cache.tier.PassingTier;
+import io.counterpart.cache.tier.TierCall;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,8 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class OpenOperations {
   private static final Logger logger = LoggerFactory.getLogger(OpenOperations.class);
-  private static final GetOutcome NOT_READ = new GetOutcome.None(Status.UNAVAILABLE);
-  private static final WriteOutcome NOT_WRITTEN = WriteOutcome.not(Status.UNAVAILABLE);
 
   /** The operation that began last; the others are before it. */
   private @Nullable Operation<?> last;
@@ -98,7 +90,7 @@ public final class OpenOperations {
     return new Known(tier);
   }
 
-  private final class Known implements ObjectTier {
+  private final class Known extends PassingTier {
     private final ObjectTier tier;
 
     Known(ObjectTier tier) {
@@ -116,43 +108,8 @@ public final class OpenOperations {
     }
 
     @Override
-    public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
-      tier.get(key, options, begun(done, NOT_READ));
-    }
-
-    @Override
-    public void look(Key key, Consumer<GetOutcome> done) {
-      tier.look(key, begun(done, NOT_READ));
-    }
-
-    @Override
-    public void inspect(Key key, Consumer<String> done) {
-      tier.inspect(key, begun(done, ""));
-    }
-
-    @Override
-    public void store(StoreCommand command, Consumer<WriteOutcome> done) {
-      tier.store(command, begun(done, NOT_WRITTEN));
-    }
-
-    @Override
-    public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
-      tier.delete(command, begun(done, NOT_WRITTEN));
-    }
-
-    @Override
-    public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-      tier.arithmetic(command, begun(done, NumberOutcome.not(Status.UNAVAILABLE)));
-    }
-
-    @Override
-    public void statistics(String group, Consumer<Map<String, Long>> done) {
-      tier.statistics(group, begun(done, Map.of()));
-    }
-
-    @Override
-    public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-      tier.flushAll(delaySeconds, begun(done, NOT_WRITTEN));
+    protected <T> void pass(TierCall<T> call, Consumer<T> done) {
+      call.on(tier, begun(done, call.unavailable()));
     }
   }
 }

@@ -165,35 +165,18 @@ public final class CodedObjectTier implements ObjectTier {
     change(command.key(), new Changes.Delete(command), done);
   }
 
-  private void change(Key key, Changes change, Consumer<WriteOutcome> done) {
-    if (OwnKeys.isOwn(key)) {
-      done.accept(WriteOutcome.not(Status.NOT_STORED));
-      return;
-    }
-    objects.change(
-        key,
-        change,
-        (written, cas) -> {
-          Status status = written == Written.DONE ? change.status() : status(written);
-          done.accept(new WriteOutcome(status, status == Status.DONE ? cas : 0));
-        });
-  }
-
   @Override
   public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    if (OwnKeys.isOwn(command.key())) {
-      done.accept(NumberOutcome.not(Status.NOT_STORED));
+    change(command.key(), new Arithmetic(command), done);
+  }
+
+  private <T> void change(Key key, Changes<T> change, Consumer<T> done) {
+    if (OwnKeys.isOwn(key)) {
+      done.accept(change.outcome(Status.NOT_STORED, 0));
       return;
     }
-    Arithmetic change = new Arithmetic(command);
     objects.change(
-        command.key(),
-        change,
-        (written, cas) ->
-            done.accept(
-                written == Written.DONE
-                    ? change.outcome(cas)
-                    : NumberOutcome.not(status(written))));
+        key, change, (written, cas) -> done.accept(change.outcome(status(written), cas)));
   }
 
   @Override

@@ -1,26 +1,18 @@
 package io.counterpart.cache.protocol;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.regex.Pattern;
 
 /**
  * Keys in base64, for the meta flag {@code b}. Reading is as lax as memcached's: it skips bytes
  * outside the alphabet and everything after the padding.
  */
 public final class KeyBase64 {
-
-  private static final byte OTHER = -1;
-  private static final byte[] VALUES = new byte[128];
-
-  static {
-    String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    Arrays.fill(VALUES, OTHER);
-    for (int i = 0; i < alphabet.length(); i++) {
-      VALUES[alphabet.charAt(i)] = (byte) i;
-    }
-    VALUES['='] = 0;
-  }
+  private static final Pattern OTHER = Pattern.compile("[^A-Za-z0-9+/=]");
 
   private KeyBase64() {}
 
@@ -35,38 +27,15 @@ public final class KeyBase64 {
 
   /** The bytes that {@code text} stands for, empty if it stands for none. */
   public static byte[] read(byte[] text) {
-    int digits = 0;
-    for (byte b : text) {
-      if (value(b) != OTHER) {
-        digits++;
-      }
-    }
-    if (digits == 0 || digits % 4 != 0) {
+    String digits = OTHER.matcher(new String(text, ISO_8859_1)).replaceAll("");
+    if (digits.length() % 4 != 0) {
       return new byte[0];
     }
-    byte[] bytes = new byte[digits / 4 * 3];
-    int length = 0;
-    int block = 0;
-    int inBlock = 0;
-    int padding = 0;
-    for (int i = 0; i < text.length && (padding == 0 || inBlock != 0); i++) {
-      byte value = value(text[i]);
-      if (value == OTHER) {
-        continue;
-      }
-      padding += text[i] == '=' ? 1 : 0;
-      block = block << 6 | value;
-      inBlock = (inBlock + 1) & 3;
-      if (inBlock == 0) {
-        bytes[length++] = (byte) (block >> 16);
-        bytes[length++] = (byte) (block >> 8);
-        bytes[length++] = (byte) block;
-      }
-    }
-    return padding > 2 ? new byte[0] : Arrays.copyOf(bytes, length - padding);
-  }
-
-  private static byte value(byte b) {
-    return b < 0 ? OTHER : VALUES[b];
+    int first = digits.indexOf('=');
+    String used = first < 0 ? digits : digits.substring(0, first / 4 * 4 + 4);
+    int padding = (int) used.chars().filter(digit -> digit == '=').count();
+    // a digit behind the padding, in the same four, counts as one; the JDK would refuse it
+    byte[] bytes = Base64.getDecoder().decode(used.replace('=', 'A'));
+    return padding > 2 ? new byte[0] : Arrays.copyOf(bytes, bytes.length - padding);
   }
 }

@@ -1,19 +1,17 @@
 package io.counterpart.cache.protocol;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the flags of a meta command as memcached 1.6.18 does, with errors in its order. */
 final class MetaFlagsParser {
 
-  private static final byte[] NOTHING = new byte[0];
   private static final String BAD_TOKEN = "CLIENT_ERROR bad token in command line format";
   private static final String DUPLICATE = "CLIENT_ERROR duplicate flag";
   private static final String INVALID = "CLIENT_ERROR invalid flag";
   private static final String BAD_KEY = "CLIENT_ERROR error decoding key";
 
   long present;
-  byte[] opaque = NOTHING;
+  String opaque = "";
   int exptime;
   int vivifyExptime;
   int recacheExptime;
@@ -27,8 +25,7 @@ final class MetaFlagsParser {
   @Nullable Key key;
 
   private final TokenLine line;
-  private final byte[] letters = new byte[TokenLine.MAX_TOKENS];
-  private int count;
+  private final StringBuilder order = new StringBuilder();
   private @Nullable String error;
   private boolean failed;
 
@@ -54,7 +51,7 @@ final class MetaFlagsParser {
         return DUPLICATE;
       }
       present |= MetaFlags.bit(letter);
-      letters[count++] = (byte) letter;
+      order.append((char) letter);
       readValue(letter, token);
     }
     if (!failed && key == null) {
@@ -70,7 +67,7 @@ final class MetaFlagsParser {
   private void readValue(int letter, int token) {
     switch (letter) {
       case 'b' -> readKey();
-      case 'O' -> opaque = line.copy(token, 1);
+      case 'O' -> opaque = line.text(token).substring(1);
       case 'T' -> exptime = signed(token);
       case 'N' -> vivifyExptime = signed(token);
       case 'R' -> recacheExptime = signed(token);
@@ -85,7 +82,7 @@ final class MetaFlagsParser {
   }
 
   private void readKey() {
-    byte[] decoded = KeyBase64.read(line.copy(1, 0));
+    byte[] decoded = KeyBase64.read(line.copy(1));
     if (decoded.length == 0) {
       fail(BAD_KEY);
     } else {
@@ -123,7 +120,18 @@ final class MetaFlagsParser {
     failed = true;
   }
 
-  byte[] order() {
-    return Arrays.copyOf(letters, count);
+  /** The flags, if there is no error. */
+  MetaFlags flags() {
+    return new MetaFlags(
+        present,
+        order.toString(),
+        opaque,
+        exptime,
+        vivifyExptime,
+        recacheExptime,
+        clientFlags,
+        cas,
+        delta,
+        initial);
   }
 }

@@ -56,10 +56,10 @@ final class MetaParser {
   }
 
   private static Request withOpaque(char command, Key key, MetaFlagsParser parsed) {
-    if (parsed.opaque.length > MetaFlags.MAX_OPAQUE_BYTES) {
+    if (parsed.opaque.length() > MetaFlags.MAX_OPAQUE_BYTES) {
       return Refusals.line(Refusals.LONG_OPAQUE);
     }
-    MetaFlags flags = new MetaFlags(parsed);
+    MetaFlags flags = parsed.flags();
     return command == 'g' ? new MetaGet(key, flags) : new MetaDelete(key, flags);
   }
 
@@ -68,9 +68,9 @@ final class MetaParser {
     if (!increments && parsed.mode != 'D' && parsed.mode != '-') {
       return Refusals.line("CLIENT_ERROR invalid mode for ma M token");
     }
-    return parsed.opaque.length > MetaFlags.MAX_OPAQUE_BYTES
+    return parsed.opaque.length() > MetaFlags.MAX_OPAQUE_BYTES
         ? Refusals.line(Refusals.LONG_OPAQUE)
-        : new MetaArithmetic(key, new MetaFlags(parsed), increments);
+        : new MetaArithmetic(key, parsed.flags(), increments);
   }
 
   private Request debug() {
@@ -80,7 +80,7 @@ final class MetaParser {
     if (line.count() < 3 || !line.is(2, "b")) {
       return new MetaDebug(line.key(1));
     }
-    byte[] key = KeyBase64.read(line.copy(1, 0));
+    byte[] key = KeyBase64.read(line.copy(1));
     return key.length == 0 ? Refusals.line(Refusals.BAD_FORMAT) : new MetaDebug(Key.owning(key));
   }
 }

@@ -141,7 +141,7 @@ public final class MetaResponseWriter {
   private static void echo(ByteBuf out, char letter, Key key, MetaFlags flags, boolean binaryKey) {
     if (letter == 'O') {
       mark(out, 'O');
-      out.writeBytes(flags.opaque());
+      out.writeCharSequence(flags.opaque(), ISO_8859_1);
     } else if (letter == 'k') {
       mark(out, 'k');
       if (binaryKey) {

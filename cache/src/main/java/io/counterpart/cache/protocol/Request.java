@@ -12,10 +12,6 @@ import org.jspecify.annotations.Nullable;
  * a value that stays in memory. All other requests hold no buffer.
  */
 public sealed interface Request {
-
-  /** Calls the handler's method for this kind of request. */
-  void dispatch(RequestHandler handler);
-
   /** Gives back the value's buffer; does nothing for a request without a value. */
   default void release() {}
 
@@ -30,11 +26,6 @@ public sealed interface Request {
   record Get(List<Key> keys, boolean withCas, boolean touches, int exptime) implements Request {
     public Get {
       keys = List.copyOf(keys);
-    }
-
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.get(this);
     }
   }
 
@@ -51,51 +42,26 @@ public sealed interface Request {
       StoreMode mode, Key key, int flags, int exptime, long cas, boolean noreply, ByteBuf value)
       implements Request {
     @Override
-    public void dispatch(RequestHandler handler) {
-      handler.store(this);
-    }
-
-    @Override
     public void release() {
       value.release();
     }
   }
 
   /** {@code delete}. */
-  record Delete(Key key, boolean noreply) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.delete(this);
-    }
-  }
+  record Delete(Key key, boolean noreply) implements Request {}
 
   /**
    * {@code incr}, {@code decr}.
    *
    * @param delta 64 unsigned bits
    */
-  record Arithmetic(Key key, boolean increments, long delta, boolean noreply) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.arithmetic(this);
-    }
-  }
+  record Arithmetic(Key key, boolean increments, long delta, boolean noreply) implements Request {}
 
   /** {@code touch}; the exptime is as sent, see {@link Expiry}. */
-  record Touch(Key key, int exptime, boolean noreply) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.touch(this);
-    }
-  }
+  record Touch(Key key, int exptime, boolean noreply) implements Request {}
 
   /** {@code mg}. */
-  record MetaGet(Key key, MetaFlags flags) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.metaGet(this);
-    }
-  }
+  record MetaGet(Key key, MetaFlags flags) implements Request {}
 
   /**
    * {@code ms}.
@@ -106,67 +72,32 @@ public sealed interface Request {
    */
   record MetaSet(Key key, MetaFlags flags, StoreMode mode, ByteBuf value) implements Request {
     @Override
-    public void dispatch(RequestHandler handler) {
-      handler.metaSet(this);
-    }
-
-    @Override
     public void release() {
       value.release();
     }
   }
 
   /** {@code md}. */
-  record MetaDelete(Key key, MetaFlags flags) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.metaDelete(this);
-    }
-  }
+  record MetaDelete(Key key, MetaFlags flags) implements Request {}
 
   /** {@code ma}; the delta is {@code flags.delta()}. */
-  record MetaArithmetic(Key key, MetaFlags flags, boolean increments) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.metaArithmetic(this);
-    }
-  }
+  record MetaArithmetic(Key key, MetaFlags flags, boolean increments) implements Request {}
 
   /** {@code me}. */
-  record MetaDebug(Key key) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.metaDebug(this);
-    }
-  }
+  record MetaDebug(Key key) implements Request {}
 
   /** {@code flush_all}; seconds as sent, 0 or less for at once. */
-  record FlushAll(int delay, boolean noreply) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.flushAll(this);
-    }
-  }
+  record FlushAll(int delay, boolean noreply) implements Request {}
 
   /** {@code stats} with what follows it. */
   record Stats(List<String> arguments) implements Request {
     public Stats {
       arguments = List.copyOf(arguments);
     }
-
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.stats(this);
-    }
   }
 
   /** {@code verbosity}, which has no effect. */
-  record Verbosity(boolean noreply) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.verbosity(this);
-    }
-  }
+  record Verbosity(boolean noreply) implements Request {}
 
   /** A command without arguments. */
   enum Plain implements Request {
@@ -174,12 +105,7 @@ public sealed interface Request {
     /** {@code mn}: answered {@code MN} when all before it is answered. */
     NOOP,
     /** Close when all before it is answered; nothing after it is decoded. */
-    QUIT;
-
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.plain(this);
-    }
+    QUIT
   }
 
   /**
@@ -191,10 +117,5 @@ public sealed interface Request {
    * @param dropped an item that must go: a client that failed to replace it must not read the old
    *     value
    */
-  record Refused(String answer, boolean closes, @Nullable Key dropped) implements Request {
-    @Override
-    public void dispatch(RequestHandler handler) {
-      handler.refused(this);
-    }
-  }
+  record Refused(String answer, boolean closes, @Nullable Key dropped) implements Request {}
 }

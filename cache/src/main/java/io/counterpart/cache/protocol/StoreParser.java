@@ -77,7 +77,7 @@ final class StoreParser {
     if (error == null && mode == null) {
       error = "CLIENT_ERROR invalid mode for ms M token";
     }
-    if (error == null && parsed.opaque.length > MetaFlags.MAX_OPAQUE_BYTES) {
+    if (error == null && parsed.opaque.length() > MetaFlags.MAX_OPAQUE_BYTES) {
       error = Refusals.LONG_OPAQUE;
     }
     boolean tooLarge = error == null && length > maxValueBytes;
@@ -85,7 +85,7 @@ final class StoreParser {
       swallow(length);
       return error == null ? new Refused(Refusals.TOO_LARGE, false, key) : Refusals.line(error);
     }
-    MetaFlags flags = new MetaFlags(parsed);
+    MetaFlags flags = parsed.flags();
     body = new ItemBody(length, false, value -> new MetaSet(key, flags, mode, value));
     return null;
   }

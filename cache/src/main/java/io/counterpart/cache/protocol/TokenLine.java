@@ -124,9 +124,9 @@ public final class TokenLine {
     return is(count - 1, "noreply");
   }
 
-  /** A copy of the token without its first {@code skip} bytes. */
-  public byte[] copy(int token, int skip) {
-    return Arrays.copyOfRange(bytes, starts[token] + skip, ends[token]);
+  /** A copy of the token. */
+  public byte[] copy(int token) {
+    return Arrays.copyOfRange(bytes, starts[token], ends[token]);
   }
 
   public String text(int token) {
@@ -156,7 +156,7 @@ public final class TokenLine {
 
   /** The token as a key; it is no longer than 250 bytes. */
   public Key key(int token) {
-    return Key.owning(copy(token, 0));
+    return Key.owning(copy(token));
   }
 
   /**

@@ -138,8 +138,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     current.replies().taken(bytes);
     if (follower == null || follower.admits(request, current.context(), current.replies())) {
       serving.statistics().requested();
-      request.dispatch(current.requests());
-      lookup = current.requests().takeLookup();
+      lookup = current.requests().begin(request);
     }
     current.replies().giveBackUnused();
     return true;

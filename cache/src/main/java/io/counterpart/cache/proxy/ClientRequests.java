@@ -3,14 +3,13 @@ package io.counterpart.cache.proxy;
 import io.counterpart.cache.protocol.Answer;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.Request;
-import io.counterpart.cache.protocol.RequestHandler;
 import io.counterpart.cache.protocol.ResponseWriter;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.Status;
 import org.jspecify.annotations.Nullable;
 
 /** Dispatches each kind of request of one client. Belongs to the client's event loop. */
-final class ClientRequests implements RequestHandler {
+final class ClientRequests {
   private final Serving serving;
   private final ReplyQueue replies;
   private final ClassicCommands classic;
@@ -18,7 +17,6 @@ final class ClientRequests implements RequestHandler {
   private final StatsCommand stats;
   private final boolean forwarded;
   private final Runnable close;
-  private ClassicCommands.@Nullable Lookup lookup;
 
   /**
    * @param forwarded whether the client is another proxy
@@ -34,70 +32,48 @@ final class ClientRequests implements RequestHandler {
     this.forwarded = forwarded;
   }
 
-  /** The read of keys that the last request has begun; null if it has begun none. */
-  ClassicCommands.@Nullable Lookup takeLookup() {
-    ClassicCommands.Lookup taken = lookup;
-    lookup = null;
-    return taken;
+  /**
+   * Begins a request.
+   *
+   * @return the read of keys that it begins; null if it begins none
+   */
+  ClassicCommands.@Nullable Lookup begin(Request request) {
+    if (request instanceof Request.Get get) {
+      return classic.begin(get);
+    }
+    if (request instanceof Request.Store store) {
+      classic.store(store);
+    } else if (request instanceof Request.Delete delete) {
+      classic.delete(delete);
+    } else if (request instanceof Request.Arithmetic arithmetic) {
+      classic.arithmetic(arithmetic);
+    } else if (request instanceof Request.Touch touch) {
+      classic.touch(touch);
+    } else if (request instanceof Request.FlushAll flush) {
+      classic.flushAll(flush);
+    } else if (request instanceof Request.MetaGet get) {
+      meta.get(get);
+    } else if (request instanceof Request.MetaSet set) {
+      meta.set(set);
+    } else if (request instanceof Request.MetaDelete delete) {
+      meta.delete(delete);
+    } else if (request instanceof Request.MetaArithmetic arithmetic) {
+      meta.arithmetic(arithmetic);
+    } else if (request instanceof Request.MetaDebug debug) {
+      meta.debug(debug);
+    } else if (request instanceof Request.Stats asked) {
+      stats(asked);
+    } else if (request instanceof Request.Verbosity verbosity) {
+      verbosity(verbosity);
+    } else if (request instanceof Request.Refused refused) {
+      refused(refused);
+    } else {
+      plain((Request.Plain) request);
+    }
+    return null;
   }
 
-  @Override
-  public void get(Request.Get request) {
-    lookup = classic.begin(request);
-  }
-
-  @Override
-  public void store(Request.Store request) {
-    classic.store(request);
-  }
-
-  @Override
-  public void delete(Request.Delete request) {
-    classic.delete(request);
-  }
-
-  @Override
-  public void arithmetic(Request.Arithmetic request) {
-    classic.arithmetic(request);
-  }
-
-  @Override
-  public void touch(Request.Touch request) {
-    classic.touch(request);
-  }
-
-  @Override
-  public void flushAll(Request.FlushAll request) {
-    classic.flushAll(request);
-  }
-
-  @Override
-  public void metaGet(Request.MetaGet request) {
-    meta.get(request);
-  }
-
-  @Override
-  public void metaSet(Request.MetaSet request) {
-    meta.set(request);
-  }
-
-  @Override
-  public void metaDelete(Request.MetaDelete request) {
-    meta.delete(request);
-  }
-
-  @Override
-  public void metaArithmetic(Request.MetaArithmetic request) {
-    meta.arithmetic(request);
-  }
-
-  @Override
-  public void metaDebug(Request.MetaDebug request) {
-    meta.debug(request);
-  }
-
-  @Override
-  public void stats(Request.Stats request) {
+  private void stats(Request.Stats request) {
     if (forwarded) {
       stats.answerTier(
           request.arguments().isEmpty() ? "" : request.arguments().get(0), replies.next());
@@ -106,15 +82,13 @@ final class ClientRequests implements RequestHandler {
     }
   }
 
-  @Override
-  public void verbosity(Request.Verbosity request) {
+  private void verbosity(Request.Verbosity request) {
     if (!request.noreply()) {
       replies.next().answer(Answer.OK::writeTo);
     }
   }
 
-  @Override
-  public void plain(Request.Plain request) {
+  private void plain(Request.Plain request) {
     switch (request) {
       case VERSION ->
           replies.next().answer(out -> ResponseWriter.version(out, ProxyStatistics.VERSION));
@@ -123,8 +97,7 @@ final class ClientRequests implements RequestHandler {
     }
   }
 
-  @Override
-  public void refused(Request.Refused request) {
+  private void refused(Request.Refused request) {
     Key dropped = request.dropped();
     if (request.answer().endsWith(Status.TOO_LARGE.error())) {
       serving.statistics().tooLarge();

@@ -3,21 +3,19 @@ package io.counterpart.cache.shards;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.proxy.MemoryBudget;
 import io.counterpart.cache.proxy.RequestCosts;
-import io.counterpart.cache.tier.ArithmeticCommand;
-import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
-import io.counterpart.cache.tier.NumberOutcome;
 import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.PassingTier;
 import io.counterpart.cache.tier.Status;
 import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.TierCall;
 import io.counterpart.cache.tier.WriteOutcome;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -36,7 +34,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Belongs to the clients' event loop, except {@link #refuse} and {@link #refuseNoMore}.
  */
-public final class LoopCrossing implements ObjectTier {
+public final class LoopCrossing extends PassingTier {
   private static final WriteOutcome NOT_WRITTEN = WriteOutcome.not(Status.UNAVAILABLE);
   private static final GetOutcome NOT_READ = new GetOutcome.None(Status.UNAVAILABLE);
 
@@ -129,13 +127,6 @@ public final class LoopCrossing implements ObjectTier {
   }
 
   @Override
-  public void inspect(Key key, Consumer<String> done) {
-    queue.send(
-        new CrossingQueue.Operation<>(
-            () -> costs.ofRead(key, false), end -> shard.inspect(key, end), "", done, null));
-  }
-
-  @Override
   public void store(StoreCommand command, Consumer<WriteOutcome> done) {
     ByteBuf value = copy(command.value());
     StoreCommand own = command.with(value);
@@ -148,47 +139,19 @@ public final class LoopCrossing implements ObjectTier {
             value));
   }
 
+  /** Passes on an operation that has no value, and whose outcome has none. */
   @Override
-  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
+  protected <T> void pass(TierCall<T> call, Consumer<T> done) {
     queue.send(
         new CrossingQueue.Operation<>(
-            () -> costs.ofWrite(command.key(), 0),
-            end -> shard.delete(command, end),
-            NOT_WRITTEN,
-            done,
-            null));
+            () -> bytes(call), end -> call.on(shard, end), call.unavailable(), done, null));
   }
 
-  @Override
-  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    queue.send(
-        new CrossingQueue.Operation<>(
-            () -> costs.ofWrite(command.key(), 0),
-            end -> shard.arithmetic(command, end),
-            NumberOutcome.not(Status.UNAVAILABLE),
-            done,
-            null));
-  }
-
-  @Override
-  public void statistics(String group, Consumer<Map<String, Long>> done) {
-    queue.send(
-        new CrossingQueue.Operation<>(
-            () -> RequestCosts.OVERHEAD_BYTES,
-            end -> shard.statistics(group, end),
-            Map.<String, Long>of(),
-            done,
-            null));
-  }
-
-  @Override
-  public void flushAll(int delaySeconds, Consumer<WriteOutcome> done) {
-    queue.send(
-        new CrossingQueue.Operation<>(
-            () -> RequestCosts.OVERHEAD_BYTES,
-            end -> shard.flushAll(delaySeconds, end),
-            NOT_WRITTEN,
-            done,
-            null));
+  private long bytes(TierCall<?> call) {
+    Key key = call.key();
+    if (key == null) {
+      return RequestCosts.OVERHEAD_BYTES;
+    }
+    return call.changes() ? costs.ofWrite(key, 0) : costs.ofRead(key, false);
   }
 }

@@ -3,25 +3,24 @@ package io.counterpart.cache.shards;
 import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.ring.KeyHash;
-import io.counterpart.cache.tier.ArithmeticCommand;
-import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
 import io.counterpart.cache.tier.GetOutcome;
-import io.counterpart.cache.tier.NumberOutcome;
 import io.counterpart.cache.tier.ObjectTier;
+import io.counterpart.cache.tier.PassingTier;
 import io.counterpart.cache.tier.Status;
-import io.counterpart.cache.tier.StoreCommand;
+import io.counterpart.cache.tier.TierCall;
 import io.counterpart.cache.tier.WriteOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
  * The objects of all shards, for the clients of one event loop. The hash of a key decides its
  * shard, by bits that no shard uses for anything else. Belongs to that event loop.
  */
-public final class ShardedObjects implements ObjectTier {
+public final class ShardedObjects extends PassingTier {
   private final List<ObjectTier> shards;
 
   /**
@@ -45,34 +44,16 @@ public final class ShardedObjects implements ObjectTier {
     return of(key).writeBytes(key, valueBytes);
   }
 
+  /** Most operations are reads: these cost no object each. */
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
     of(key).get(key, options, done);
   }
 
+  /** Passes on an operation on a key. */
   @Override
-  public void look(Key key, Consumer<GetOutcome> done) {
-    of(key).look(key, done);
-  }
-
-  @Override
-  public void inspect(Key key, Consumer<String> done) {
-    of(key).inspect(key, done);
-  }
-
-  @Override
-  public void store(StoreCommand command, Consumer<WriteOutcome> done) {
-    of(command.key()).store(command, done);
-  }
-
-  @Override
-  public void delete(DeleteCommand command, Consumer<WriteOutcome> done) {
-    of(command.key()).delete(command, done);
-  }
-
-  @Override
-  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    of(command.key()).arithmetic(command, done);
+  protected <T> void pass(TierCall<T> call, Consumer<T> done) {
+    call.on(of(Objects.requireNonNull(call.key())), done);
   }
 
   @Override

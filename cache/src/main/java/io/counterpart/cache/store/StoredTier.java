@@ -3,7 +3,6 @@ package io.counterpart.cache.store;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coded.flow.Gates;
 import io.counterpart.cache.coded.item.OwnKeys;
-import io.counterpart.cache.coded.stripe.RecordChange;
 import io.counterpart.cache.command.Arithmetic;
 import io.counterpart.cache.command.Changes;
 import io.counterpart.cache.protocol.Key;
@@ -243,42 +242,23 @@ public final class StoredTier implements ObjectTier {
     change(command.key(), new Changes.Delete(command), false, done);
   }
 
-  private void change(Key key, Changes change, boolean isBlind, Consumer<WriteOutcome> done) {
-    changeAlone(
-        key,
-        change,
-        isBlind,
-        outcome -> {
-          Status status = outcome.status() == Status.DONE ? change.status() : outcome.status();
-          done.accept(new WriteOutcome(status, status == Status.DONE ? outcome.cas() : 0));
-        });
+  @Override
+  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
+    change(command.key(), new Arithmetic(command), false, done);
   }
 
-  private void changeAlone(
-      Key key, RecordChange change, boolean isBlind, Consumer<WriteOutcome> done) {
+  private <T> void change(Key key, Changes<T> change, boolean isBlind, Consumer<T> done) {
     if (OwnKeys.isOwn(key)) {
-      done.accept(WriteOutcome.not(Status.NOT_STORED));
+      done.accept(change.outcome(Status.NOT_STORED, 0));
       return;
     }
     if (loop.isEnded()) {
-      done.accept(WriteOutcome.not(Status.UNAVAILABLE));
+      done.accept(change.outcome(Status.UNAVAILABLE, 0));
       return;
     }
-    alone(key, () -> changes.change(key, change, isBlind, leaving(key, done)));
-  }
-
-  @Override
-  public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    Arithmetic change = new Arithmetic(command);
-    changeAlone(
-        command.key(),
-        change,
-        false,
-        outcome ->
-            done.accept(
-                outcome.status() == Status.DONE
-                    ? change.outcome(outcome.cas())
-                    : NumberOutcome.not(outcome.status())));
+    Consumer<WriteOutcome> end =
+        outcome -> done.accept(change.outcome(outcome.status(), outcome.cas()));
+    alone(key, () -> changes.change(key, change, isBlind, leaving(key, end)));
   }
 
   /** The statistics of memory's servers. */

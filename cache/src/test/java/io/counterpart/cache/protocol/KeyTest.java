@@ -1,5 +1,6 @@
 package io.counterpart.cache.protocol;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -51,6 +52,20 @@ class KeyTest {
       assertThat(out.readableBytes()).isEqualTo(KeyBase64.encodedLength(length));
       assertThat(KeyBase64.read(ByteBufUtil.getBytes(out))).isEqualTo(bytes);
     }
+  }
+
+  /** Other bytes are skipped, and so is what follows the four digits with the padding. */
+  @Test
+  void base64_is_read_laxly() {
+    assertThat(read("Y-Q\u00e9==YWI=")).containsExactly('a');
+    assertThat(read("YQ=B")).containsExactly('a', 0);
+    assertThat(read("YWI")).isEmpty();
+    assertThat(read("Y===")).isEmpty();
+    assertThat(read("-")).isEmpty();
+  }
+
+  private static byte[] read(String text) {
+    return KeyBase64.read(text.getBytes(ISO_8859_1));
   }
 
   @Test

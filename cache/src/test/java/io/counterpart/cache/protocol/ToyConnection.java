@@ -26,10 +26,9 @@ public final class ToyConnection {
   public void receive(byte[] bytes) {
     in.discardReadBytes();
     in.writeBytes(bytes);
-    RequestHandler handler = new Handler();
     for (Request request = decoder.next(in); request != null; request = decoder.next(in)) {
       try {
-        request.dispatch(handler);
+        execute(request);
       } finally {
         request.release();
       }
@@ -59,111 +58,83 @@ public final class ToyConnection {
     return decoder.isMidway(in);
   }
 
-  private final class Handler implements RequestHandler {
-
-    @Override
-    public void get(Request.Get request) {
-      classic.get(request);
+  private void execute(Request request) {
+    if (request instanceof Request.Get get) {
+      classic.get(get);
+    } else if (request instanceof Request.Store store) {
+      classic.store(store);
+    } else if (request instanceof Request.Delete delete) {
+      classic.delete(delete);
+    } else if (request instanceof Request.Arithmetic arithmetic) {
+      classic.arithmetic(arithmetic);
+    } else if (request instanceof Request.Touch touch) {
+      classic.touch(touch);
+    } else if (request instanceof Request.MetaGet get) {
+      meta.get(get);
+    } else if (request instanceof Request.MetaSet set) {
+      meta.set(set);
+    } else if (request instanceof Request.MetaDelete delete) {
+      meta.delete(delete);
+    } else if (request instanceof Request.MetaArithmetic arithmetic) {
+      meta.arithmetic(arithmetic);
+    } else if (request instanceof Request.MetaDebug debug) {
+      meta.debug(debug);
+    } else if (request instanceof Request.FlushAll flush) {
+      classic.flush(flush);
+    } else if (request instanceof Request.Stats stats) {
+      stats(stats);
+    } else if (request instanceof Request.Verbosity verbosity) {
+      verbosity(verbosity);
+    } else if (request instanceof Request.Refused refused) {
+      refused(refused);
+    } else {
+      plain((Request.Plain) request);
     }
+  }
 
-    @Override
-    public void store(Request.Store request) {
-      classic.store(request);
+  private void stats(Request.Stats request) {
+    List<String> arguments = request.arguments();
+    if (arguments.isEmpty()) {
+      ResponseWriter.stat(out, "pid", "1");
+      Answer.END.writeTo(out);
+    } else if (arguments.get(0).equals("reset")) {
+      Answer.RESET.writeTo(out);
+    } else if (arguments.get(0).equals("detail")) {
+      detail(arguments.size() < 2 ? "" : arguments.get(1));
+    } else {
+      Answer.ERROR.writeTo(out);
     }
+  }
 
-    @Override
-    public void delete(Request.Delete request) {
-      classic.delete(request);
+  private void detail(String argument) {
+    if (Arrays.asList("on", "off").contains(argument)) {
+      Answer.OK.writeTo(out);
+    } else {
+      ResponseWriter.clientError(out, "usage: stats detail on|off|dump");
     }
+  }
 
-    @Override
-    public void arithmetic(Request.Arithmetic request) {
-      classic.arithmetic(request);
+  private void verbosity(Request.Verbosity request) {
+    if (!request.noreply()) {
+      Answer.OK.writeTo(out);
     }
+  }
 
-    @Override
-    public void touch(Request.Touch request) {
-      classic.touch(request);
+  private void plain(Request.Plain request) {
+    switch (request) {
+      case VERSION -> ResponseWriter.version(out, "1.6.18");
+      case NOOP -> Answer.MN.writeTo(out);
+      case QUIT -> closed = true;
+      default -> throw new AssertionError(request);
     }
+  }
 
-    @Override
-    public void metaGet(Request.MetaGet request) {
-      meta.get(request);
+  private void refused(Request.Refused request) {
+    ResponseWriter.refusal(out, request);
+    if (request.dropped() != null) {
+      classic.drop(request.dropped());
     }
-
-    @Override
-    public void metaSet(Request.MetaSet request) {
-      meta.set(request);
-    }
-
-    @Override
-    public void metaDelete(Request.MetaDelete request) {
-      meta.delete(request);
-    }
-
-    @Override
-    public void metaArithmetic(Request.MetaArithmetic request) {
-      meta.arithmetic(request);
-    }
-
-    @Override
-    public void metaDebug(Request.MetaDebug request) {
-      meta.debug(request);
-    }
-
-    @Override
-    public void flushAll(Request.FlushAll request) {
-      classic.flush(request);
-    }
-
-    @Override
-    public void stats(Request.Stats request) {
-      List<String> arguments = request.arguments();
-      if (arguments.isEmpty()) {
-        ResponseWriter.stat(out, "pid", "1");
-        Answer.END.writeTo(out);
-      } else if (arguments.get(0).equals("reset")) {
-        Answer.RESET.writeTo(out);
-      } else if (arguments.get(0).equals("detail")) {
-        detail(arguments.size() < 2 ? "" : arguments.get(1));
-      } else {
-        Answer.ERROR.writeTo(out);
-      }
-    }
-
-    private void detail(String argument) {
-      if (Arrays.asList("on", "off").contains(argument)) {
-        Answer.OK.writeTo(out);
-      } else {
-        ResponseWriter.clientError(out, "usage: stats detail on|off|dump");
-      }
-    }
-
-    @Override
-    public void verbosity(Request.Verbosity request) {
-      if (!request.noreply()) {
-        Answer.OK.writeTo(out);
-      }
-    }
-
-    @Override
-    public void plain(Request.Plain request) {
-      switch (request) {
-        case VERSION -> ResponseWriter.version(out, "1.6.18");
-        case NOOP -> Answer.MN.writeTo(out);
-        case QUIT -> closed = true;
-        default -> throw new AssertionError(request);
-      }
-    }
-
-    @Override
-    public void refused(Request.Refused request) {
-      ResponseWriter.refusal(out, request);
-      if (request.dropped() != null) {
-        classic.drop(request.dropped());
-      }
-      closed |= request.closes();
-      aborted |= request.closes();
-    }
+    closed |= request.closes();
+    aborted |= request.closes();
   }
 }

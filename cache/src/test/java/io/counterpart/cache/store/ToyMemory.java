@@ -172,19 +172,15 @@ final class ToyMemory implements ObjectTier {
     change(command.key(), new Changes.Delete(command), done);
   }
 
-  private void change(Key key, Changes change, Consumer<WriteOutcome> done) {
+  private void change(Key key, Changes<WriteOutcome> change, Consumer<WriteOutcome> done) {
     if (down) {
       answer(() -> done.accept(WriteOutcome.not(Status.UNAVAILABLE)));
       return;
     }
     boolean written = carryOut(key, change);
     long now = sequence;
-    answer(
-        () ->
-            done.accept(
-                written
-                    ? new WriteOutcome(change.status(), now)
-                    : WriteOutcome.not(Status.OUT_OF_MEMORY)));
+    Status end = written ? Status.DONE : Status.OUT_OF_MEMORY;
+    answer(() -> done.accept(change.outcome(end, now)));
   }
 
   private boolean carryOut(Key key, RecordChange change) {
@@ -212,7 +208,7 @@ final class ToyMemory implements ObjectTier {
   public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
     Arithmetic change = new Arithmetic(command);
     carryOut(command.key(), change);
-    answer(() -> done.accept(change.outcome(sequence)));
+    answer(() -> done.accept(change.outcome(Status.DONE, sequence)));
   }
 
   @Override
