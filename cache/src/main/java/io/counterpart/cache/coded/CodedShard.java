@@ -5,6 +5,7 @@ import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.coded.copies.Copies;
 import io.counterpart.cache.coded.evict.Eviction;
 import io.counterpart.cache.coded.evict.MemoryRelief;
+import io.counterpart.cache.coded.evict.Moves;
 import io.counterpart.cache.coded.evict.StripeCompaction;
 import io.counterpart.cache.coded.flow.Background;
 import io.counterpart.cache.coded.parity.CodedStatistics;
@@ -201,21 +202,15 @@ public final class CodedShard {
     this.objects =
         new CodedObjects(
             shard, writes, scheme.reads().apply(services), expiries, statistics, clockSeconds);
-    this.clearing = new Clearing(shard, servers, copies, objects, loop);
-    this.compaction =
-        new StripeCompaction(services, writes.moves(), background, restoration::movedWithoutRecord);
+    this.clearing = new Clearing(shard, servers, copies);
+    Moves moves = new Moves(writes.moves(), restoration::movedWithoutRecord);
+    this.compaction = new StripeCompaction(services, moves, background);
     relief.with(compaction);
     EvictionRule rule = settings.eviction();
     this.eviction =
         rule == null
             ? null
-            : new Eviction(
-                services,
-                new Eviction.Moves(writes.moves(), restoration::movedWithoutRecord),
-                background,
-                this::mayEvict,
-                this::mayMove,
-                rule);
+            : new Eviction(services, moves, background, this::mayEvict, this::mayMove, rule);
     if (eviction != null) {
       relief.with(eviction);
     }
@@ -311,13 +306,13 @@ public final class CodedShard {
     return !scaling.isBusy()
         && !restoration.isWorking()
         && shard.placement().ringsDown() == 0
-        && !objects.isPaused();
+        && !shard.locks().isPaused();
   }
 
   /** Whether objects may leave: what clients' deletions could do, too. */
   private boolean mayEvict() {
     return !closed
-        && !objects.isPaused()
+        && !shard.locks().isPaused()
         && shard.placement().ringsDown() <= settings.code().parityCount();
   }
 

@@ -2,11 +2,9 @@ package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.flow.Background;
 import io.counterpart.cache.coded.parity.ShardServices;
-import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coded.shard.FreeSlots;
 import io.counterpart.cache.coded.shard.Shard;
-import io.counterpart.cache.coded.write.SlotMoves;
 import io.counterpart.cache.index.SlotClasses;
 import io.counterpart.cache.index.StripeIndex;
 import io.counterpart.cache.index.StripeState;
@@ -16,7 +14,6 @@ import io.counterpart.core.eviction.StripeQueue;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.ObjIntConsumer;
 
 /**
  * Makes room for new objects: evicts stripes in the order of {@link EvictionOrder}, a few at once,
@@ -57,13 +54,6 @@ public final class Eviction {
 
   /** Looks since a stripe left, while nothing can move. */
   private int looksInVain;
-
-  /**
-   * How objects move to other stripes.
-   *
-   * @param lacking gets the servers that lack a moved object, with its new stripe
-   */
-  public record Moves(SlotMoves slots, ObjIntConsumer<ServerLink> lacking) {}
 
   /**
    * @param mayEvict whether objects may leave now
@@ -209,15 +199,10 @@ public final class Eviction {
     } else if (shard.stripes().live(stripe) > 0 && isIdle(stripe)) {
       underWay++;
       slotsLeft -= slots;
-      ObjectMoves leaving = new ObjectMoves(services, moves.slots(), stripe);
+      ObjectMoves leaving = new ObjectMoves(services, moves, stripe);
       new StripeEviction(services, leaving, this, rule, ages.seconds(stripe), this::ended).begin();
     }
     return true;
-  }
-
-  /** As {@link ObjectMoves.Purpose#movedWithoutRecord}. */
-  void movedWithoutRecord(ServerLink server, int stripe) {
-    moves.lacking().accept(server, stripe);
   }
 
   private LookDecision decide(int read, int slots) {

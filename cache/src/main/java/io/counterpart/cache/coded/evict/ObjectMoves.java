@@ -7,7 +7,6 @@ import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
 import io.counterpart.cache.coded.stripe.Version;
-import io.counterpart.cache.coded.write.SlotMoves;
 import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.index.DataRings;
 import java.util.ArrayDeque;
@@ -25,7 +24,7 @@ final class ObjectMoves {
 
   private final Shard shard;
   private final ObjectReads reads;
-  private final SlotMoves moves;
+  private final Moves moves;
   private final int stripe;
   private final DataRings layout;
   private final ArrayDeque<ObjectSlot> left = new ArrayDeque<>();
@@ -48,14 +47,11 @@ final class ObjectMoves {
     /** A move has ended, of an object with a record of so many bytes. */
     void moved(Written written, int recordBytes);
 
-    /** An object has moved into a stripe without its record, which its server may lack. */
-    void movedWithoutRecord(ServerLink server, int stripe);
-
     /** No move is under way any more. */
     void ended();
   }
 
-  ObjectMoves(ShardServices services, SlotMoves moves, int stripe) {
+  ObjectMoves(ShardServices services, Moves moves, int stripe) {
     this.shard = services.shard();
     this.reads = services.reads();
     this.moves = moves;
@@ -127,17 +123,19 @@ final class ObjectMoves {
       unlock(slot, purpose);
       return;
     }
-    moves.moveWithinClass(
-        slot.key(),
-        version,
-        to,
-        written -> {
-          ServerLink server = shard.placement().dataServer(slot.hash());
-          if (written == Written.DONE && server.joins() != seen) {
-            purpose.movedWithoutRecord(server, to.stripe());
-          }
-          purpose.moved(written, version.bytes().length);
-          unlock(slot, purpose);
-        });
+    moves
+        .slots()
+        .moveWithinClass(
+            slot.key(),
+            version,
+            to,
+            written -> {
+              ServerLink server = shard.placement().dataServer(slot.hash());
+              if (written == Written.DONE && server.joins() != seen) {
+                moves.lacking().accept(server, to.stripe());
+              }
+              purpose.moved(written, version.bytes().length);
+              unlock(slot, purpose);
+            });
   }
 }

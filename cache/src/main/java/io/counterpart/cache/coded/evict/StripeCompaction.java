@@ -2,13 +2,10 @@ package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.flow.Background;
 import io.counterpart.cache.coded.parity.ShardServices;
-import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.SparseStripes;
-import io.counterpart.cache.coded.write.SlotMoves;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ObjIntConsumer;
 
 /**
  * Empties sparse stripes, those sealed stripes that use less than half of their slots. It moves
@@ -25,28 +22,19 @@ public final class StripeCompaction {
 
   private final ShardServices services;
   private final Shard shard;
-  private final SlotMoves moves;
+  private final Moves moves;
   private final Background background;
-  private final ObjIntConsumer<ServerLink> lacking;
   private final List<Runnable> hurried = new ArrayList<>();
   private boolean working;
 
   /** Whether it waits after a lack of memory, which who hurries should not. */
   private boolean resting;
 
-  /**
-   * @param lacking gets the servers that lack a moved object, with its new stripe
-   */
-  public StripeCompaction(
-      ShardServices services,
-      SlotMoves moves,
-      Background background,
-      ObjIntConsumer<ServerLink> lacking) {
+  public StripeCompaction(ShardServices services, Moves moves, Background background) {
     this.services = services;
     this.shard = services.shard();
     this.moves = moves;
     this.background = background;
-    this.lacking = lacking;
   }
 
   public void begin() {
@@ -135,7 +123,6 @@ public final class StripeCompaction {
               moves,
               targets,
               stripe,
-              lacking,
               end -> {
                 if (end != StripeEmptying.End.EMPTY) {
                   shard.sparse().putBack(slotClass);

@@ -2,15 +2,12 @@ package io.counterpart.cache.coded.evict;
 
 import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coded.parity.ShardServices;
-import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Place;
-import io.counterpart.cache.coded.write.SlotMoves;
 import io.counterpart.cache.coded.write.Written;
 import io.counterpart.cache.index.StripeState;
 import java.util.function.Consumer;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +21,6 @@ final class StripeEmptying {
   private final ObjectMoves moving;
   private final CompactionTargets targets;
   private final int stripe;
-  private final ObjIntConsumer<ServerLink> lacking;
   private final Consumer<End> done;
   private End end = End.EMPTY;
 
@@ -40,21 +36,18 @@ final class StripeEmptying {
 
   /**
    * @param targets with room for the stripe's objects
-   * @param lacking gets the servers that lack a moved object, with its new stripe
    */
   StripeEmptying(
       ShardServices services,
-      SlotMoves moves,
+      Moves moves,
       CompactionTargets targets,
       int stripe,
-      ObjIntConsumer<ServerLink> lacking,
       Consumer<End> done) {
     this.shard = services.shard();
     this.statistics = services.statistics();
     this.moving = new ObjectMoves(services, moves, stripe);
     this.targets = targets;
     this.stripe = stripe;
-    this.lacking = lacking;
     this.done = done;
   }
 
@@ -87,11 +80,6 @@ final class StripeEmptying {
         case NO_MEMORY -> end = End.NO_MEMORY;
         case UNAVAILABLE -> end = end == End.NO_MEMORY ? end : End.LEFT;
       }
-    }
-
-    @Override
-    public void movedWithoutRecord(ServerLink server, int to) {
-      lacking.accept(server, to);
     }
 
     @Override

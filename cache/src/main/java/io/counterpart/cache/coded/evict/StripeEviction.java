@@ -3,7 +3,6 @@ package io.counterpart.cache.coded.evict;
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.parity.CodedStatistics;
 import io.counterpart.cache.coded.parity.ShardServices;
-import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.coded.shard.ObjectSlot;
 import io.counterpart.cache.coded.shard.Shard;
@@ -120,11 +119,6 @@ final class StripeEviction {
       if (written == Written.DONE) {
         statistics.stayed().add(recordBytes);
       }
-    }
-
-    @Override
-    public void movedWithoutRecord(ServerLink server, int to) {
-      eviction.movedWithoutRecord(server, to);
     }
 
     @Override

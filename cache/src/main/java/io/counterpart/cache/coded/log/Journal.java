@@ -3,6 +3,7 @@ package io.counterpart.cache.coded.log;
 import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.coded.server.ServerLink;
 import io.counterpart.cache.coded.stripe.Metadata;
+import io.counterpart.cache.metadata.JournalNumbers;
 import io.counterpart.cache.protocol.Key;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,9 @@ import java.util.stream.Stream;
 
 /**
  * The journal of a shard: writes that parity does not hold yet, in numbered items on servers.
- * {@link JournalWriter} writes them; here is known which there are, until they are released.
- * Belongs to the shard's event loop.
+ * {@link JournalWriter} writes them; here is known which there are, until they are released. A
+ * number is durable in the metadata before it is used, so that a restart asks for it. Belongs to
+ * the shard's event loop.
  */
 public final class Journal {
   /**
@@ -22,31 +24,61 @@ public final class Journal {
    */
   private static final long MOST_NUMBERS = 64 << 10;
 
+  private static final int NUMBERS_AT_ONCE = 4096;
+
+  /** Numbers left below which more are taken. */
+  private static final int FEW_NUMBERS = NUMBERS_AT_ONCE / 2;
+
+  private static final long NONE = Long.MAX_VALUE;
+
   private final int shard;
+  private final Metadata metadata;
 
   /** Items that servers have, or may get, by number. */
   private final TreeMap<Long, JournalItem> items = new TreeMap<>();
 
-  private final JournalNumbering numbers;
+  /** The next number, which may be used once there is one. */
+  private long next;
+
+  /** End of the numbers that are durable. */
+  private long durableEnd;
+
+  /** The lowest number of an earlier process's items that the next start must read too. */
+  private long kept = NONE;
+
+  private boolean takesMore;
   private long bytes;
   private long releasedBytes;
 
   public Journal(int shard, Metadata metadata) {
     this.shard = shard;
-    this.numbers = new JournalNumbering(metadata);
+    this.metadata = metadata;
+    this.next = metadata.log().journalNumbers().end();
+    this.durableEnd = next;
   }
 
   /** Whether this many items may {@link #begin} now; takes more numbers before they are needed. */
   boolean hasNumbers(int count) {
-    if (numbers.areFew()) {
-      numbers.takeMore(firstNumber());
+    if (!takesMore && durableEnd - next < FEW_NUMBERS) {
+      takeMoreNumbers();
     }
-    return numbers.has(count);
+    return durableEnd - next >= count;
+  }
+
+  private void takeMoreNumbers() {
+    takesMore = true;
+    long end = next + NUMBERS_AT_ONCE;
+    metadata.setJournalNumbers(new JournalNumbers(Math.min(kept, firstNumber()), end));
+    metadata.whenDurable(
+        () -> {
+          takesMore = false;
+          durableEnd = end;
+        });
   }
 
   /** Begins an item that a server is to get; see {@link #hasNumbers}. */
   JournalItem begin(ServerLink server) {
-    JournalItem item = new JournalItem(server, numbers.take());
+    JournalItem item = new JournalItem(server, next++);
     items.put(item.number(), item);
     return item;
   }
@@ -80,27 +112,29 @@ public final class Journal {
 
   /** The first number that an item has, or may still get. */
   private long firstNumber() {
-    return items.isEmpty() ? numbers.next() : items.firstKey();
+    return items.isEmpty() ? next : items.firstKey();
   }
 
   /** Makes the next start read an earlier process's items from a number on. */
   public void keep(long number) {
-    numbers.keep(number);
+    kept = number;
   }
 
   /** Cancels {@link #keep}: those items are gone. */
   public void keepNone() {
-    numbers.keepNone(firstNumber());
+    kept = NONE;
+    long end = metadata.log().journalNumbers().end();
+    metadata.setJournalNumbers(new JournalNumbers(firstNumber(), end));
   }
 
   /** Whether the next start reads an earlier process's items. */
   public boolean isKeeping() {
-    return numbers.isKeeping();
+    return kept != NONE;
   }
 
   /** Whether an item is so old that it alone makes a restart read too many numbers. */
   public boolean isTooOld(JournalItem item) {
-    return numbers.next() - item.number() > MOST_NUMBERS;
+    return next - item.number() > MOST_NUMBERS;
   }
 
   /** Whether any item {@link #isTooOld}. */
@@ -157,7 +191,7 @@ public final class Journal {
 
   /** The highest number that an item has. */
   public long lastNumber() {
-    return numbers.next() - 1;
+    return next - 1;
   }
 
   /** Stripes of the stored items up to a number, released entries included. */
@@ -175,7 +209,7 @@ public final class Journal {
 
   /** Forgets all items, because the servers have lost them. */
   public void clear() {
-    numbers.clear();
+    kept = NONE;
     stored().forEach(item -> item.server().memory().removeJournal(item.bytes()));
     items.values().removeIf(JournalItem::isStored);
     bytes = 0;

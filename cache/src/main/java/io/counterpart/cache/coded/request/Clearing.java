@@ -1,6 +1,5 @@
 package io.counterpart.cache.coded.request;
 
-import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.coded.copies.Copies;
 import io.counterpart.cache.coded.flow.Countdown;
 import io.counterpart.cache.coded.server.ServerLink;
@@ -29,8 +28,6 @@ public final class Clearing {
   private final Shard shard;
   private final ServerTable servers;
   private final Copies copies;
-  private final CodedObjects objects;
-  private final GuardedLoop loop;
 
   /** The callbacks of the last clearing that was begun or requested. */
   private @Nullable List<Consumer<Written>> latest;
@@ -39,13 +36,10 @@ public final class Clearing {
    * @param copies of the metadata elsewhere, which must not be waited for while all servers are
    *     emptied
    */
-  public Clearing(
-      Shard shard, ServerTable servers, Copies copies, CodedObjects objects, GuardedLoop loop) {
+  public Clearing(Shard shard, ServerTable servers, Copies copies) {
     this.shard = shard;
     this.servers = servers;
     this.copies = copies;
-    this.objects = objects;
-    this.loop = loop;
   }
 
   /**
@@ -54,14 +48,14 @@ public final class Clearing {
    * @param done gets UNAVAILABLE if too many servers are down, as any change does
    */
   public void begin(Consumer<Written> done) {
-    if (latest != null && !objects.hasHeldMore()) {
+    if (latest != null && !shard.locks().hasHeldMore()) {
       latest.add(done); // no operation has come since
       return;
     }
     List<Consumer<Written>> ends = new ArrayList<>();
     ends.add(done);
     latest = ends;
-    objects.pause(() -> copies.begin(() -> enterAll(() -> clear(() -> end(ends)))));
+    shard.locks().pause(() -> copies.begin(() -> enterAll(() -> clear(() -> end(ends)))));
   }
 
   private void end(List<Consumer<Written>> ends) {
@@ -71,7 +65,7 @@ public final class Clearing {
     // another owner may serve the old items of servers whose mark was not seen here
     boolean isSafe = shard.placement().ringsDown() <= shard.code().parityCount();
     copies.serve();
-    objects.resume();
+    shard.locks().resume();
     ends.forEach(end -> end.accept(isSafe ? Written.DONE : Written.UNAVAILABLE));
   }
 
@@ -141,7 +135,7 @@ public final class Clearing {
     if (all) {
       done.run();
     } else {
-      loop.schedule(() -> awaitUse(awaited, done), 1, TimeUnit.MILLISECONDS);
+      shard.loop().schedule(() -> awaitUse(awaited, done), 1, TimeUnit.MILLISECONDS);
     }
   }
 }

@@ -2,10 +2,10 @@ package io.counterpart.cache.coded.request;
 
 import io.counterpart.cache.coded.parity.ClientReads;
 import io.counterpart.cache.coded.parity.CodedStatistics;
+import io.counterpart.cache.coded.request.CombinedChanges.Operation;
 import io.counterpart.cache.coded.settings.CodedSettings;
 import io.counterpart.cache.coded.shard.Shard;
 import io.counterpart.cache.coded.stripe.Expiries;
-import io.counterpart.cache.coded.stripe.KeyLocks;
 import io.counterpart.cache.coded.stripe.RecordChange;
 import io.counterpart.cache.coded.stripe.RecordChange.Decision;
 import io.counterpart.cache.coded.write.Changed;
@@ -30,7 +30,6 @@ public final class CodedObjects {
   private final Shard shard;
   private final ClientReads reads;
   private final CombinedChanges changes;
-  private final KeyLocks locks;
   private final LongSupplier clockSeconds;
   private final CodedStatistics statistics;
 
@@ -43,7 +42,6 @@ public final class CodedObjects {
       LongSupplier clockSeconds) {
     this.shard = shard;
     this.reads = reads;
-    this.locks = shard.locks();
     this.changes = new CombinedChanges(shard, writes, reads, expiries, clockSeconds);
     this.statistics = statistics;
     this.clockSeconds = clockSeconds;
@@ -72,19 +70,9 @@ public final class CodedObjects {
     void unavailable();
   }
 
-  private static final Reader NOBODY =
-      new Reader() {
-        @Override
-        public void found(StoredRecord record, ByteBuf owner) {
-          owner.release();
-        }
-
-        @Override
-        public void absent() {}
-
-        @Override
-        public void unavailable() {}
-      };
+  /** Deletes an object that has expired, as any operation does. */
+  private static final Operation LOOK =
+      new Operation((old, now) -> new RecordChange.Keep(), true, (written, cas) -> {});
 
   /** Reads an object, after the changes that came before. */
   public void read(Key key, Reader reader) {
@@ -101,7 +89,7 @@ public final class CodedObjects {
 
   private void readNow(Key key, Reader reader) {
     long hash = KeyHash.of(key.bytes());
-    if (locks.isLocked(key)) {
+    if (shard.locks().isLocked(key)) {
       readLocked(key, reader);
       return;
     }
@@ -125,7 +113,7 @@ public final class CodedObjects {
           } else if (record.isExpired(clockSeconds.getAsLong())) {
             item.release();
             reader.absent(); // now: writes may have come that this read must not see
-            readLocked(key, NOBODY); // which deletes the object, if it is still the expired one
+            changes.add(key, LOOK); // which deletes the object, if it is still the expired one
           } else {
             reader.found(record, item);
           }
@@ -133,7 +121,8 @@ public final class CodedObjects {
   }
 
   private void readLocked(Key key, Reader reader) {
-    changes.add(key, new LockedRead(reader));
+    LockedRead read = new LockedRead(reader);
+    changes.add(key, new Operation(read::decide, true, read::end));
   }
 
   /**
@@ -169,7 +158,7 @@ public final class CodedObjects {
 
   /** Whether an object is being changed, so that its size is not known. */
   public boolean isChanging(Key key) {
-    return locks.isLocked(key);
+    return shard.locks().isLocked(key);
   }
 
   /** Upper bound on the memory of reading an object that is not being changed. */
@@ -215,28 +204,10 @@ public final class CodedObjects {
       return;
     }
     try {
-      changes.add(key, new Change(change, done));
+      changes.add(key, new Operation(change, false, done));
     } catch (RuntimeException fault) {
       shard.loop().faulted(fault);
     }
-  }
-
-  /** Delays further changes; {@code idle} runs once those under way have ended. */
-  void pause(Runnable idle) {
-    locks.pause(idle);
-  }
-
-  /** Whether changes are waiting that came after the last {@link #pause}. */
-  boolean hasHeldMore() {
-    return locks.hasHeldMore();
-  }
-
-  public boolean isPaused() {
-    return locks.isPaused();
-  }
-
-  void resume() {
-    locks.resume();
   }
 
   /** Number of objects, including expired ones that are not yet deleted. */
@@ -244,26 +215,8 @@ public final class CodedObjects {
     return shard.objects().size();
   }
 
-  /** A client's change as an operation to be combined with others. */
-  private record Change(RecordChange change, Changed done) implements CombinedChanges.Operation {
-    @Override
-    public Decision decide(@Nullable StoredRecord old, long nowSeconds) {
-      return change.decide(old, nowSeconds);
-    }
-
-    @Override
-    public boolean isRead() {
-      return false;
-    }
-
-    @Override
-    public void end(Written written, long cas) {
-      done.accept(written, cas);
-    }
-  }
-
   /** A read that waits for earlier changes, or decodes. */
-  private static final class LockedRead implements CombinedChanges.Operation {
+  private static final class LockedRead {
     private final Reader reader;
     private @Nullable StoredRecord found;
 
@@ -271,19 +224,12 @@ public final class CodedObjects {
       this.reader = reader;
     }
 
-    @Override
-    public Decision decide(@Nullable StoredRecord old, long nowSeconds) {
+    Decision decide(@Nullable StoredRecord old, long nowSeconds) {
       found = old;
       return new RecordChange.Keep();
     }
 
-    @Override
-    public boolean isRead() {
-      return true;
-    }
-
-    @Override
-    public void end(Written written, long cas) {
+    void end(Written written, long cas) {
       StoredRecord record = found;
       if (written != Written.DONE) {
         reader.unavailable();

@@ -55,19 +55,13 @@ final class CombinedChanges {
     this.clockSeconds = clockSeconds;
   }
 
-  /** An operation on an object. */
-  interface Operation extends RecordChange {
-    /** Whether the operation never changes the object. */
-    boolean isRead();
-
-    /**
-     * Called once.
-     *
-     * @param written the outcome; a change that keeps the object counts as done
-     * @param cas token of the resulting object; 0 if there is none
-     */
-    void end(Written written, long cas);
-  }
+  /**
+   * An operation on an object.
+   *
+   * @param isRead whether it never changes the object
+   * @param done gets the outcome, with the token of the resulting object; 0 if there is none
+   */
+  record Operation(RecordChange change, boolean isRead, Changed done) {}
 
   /** Adds an operation, to run after all earlier ones on the key. */
   void add(Key key, Operation operation) {
@@ -118,7 +112,7 @@ final class CombinedChanges {
       decide(key, version, operations);
     } else {
       locks.unlock(key);
-      operations.forEach(operation -> operation.end(Written.UNAVAILABLE, 0));
+      operations.forEach(operation -> operation.done().accept(Written.UNAVAILABLE, 0));
     }
   }
 
@@ -129,7 +123,7 @@ final class CombinedChanges {
     Write last = null;
     boolean isChanged = false;
     for (Operation operation : operations) {
-      Decision decision = operation.decide(own(object, now), now);
+      Decision decision = operation.change().decide(own(object, now), now);
       if (decision instanceof Write write) {
         last = write;
         boolean isLookedAt = decided.size() + 1 < operations.size();
@@ -141,7 +135,7 @@ final class CombinedChanges {
         object = null;
         isChanged = true;
       }
-      decided.add(new Decided(operation, object == null ? 0 : object.cas(), isChanged));
+      decided.add(new Decided(operation.done(), object == null ? 0 : object.cas(), isChanged));
     }
     long provisional = object == null ? 0 : object.cas();
     boolean isWritten = last != null;
@@ -150,7 +144,7 @@ final class CombinedChanges {
           locks.unlock(key);
           for (Decided one : decided) {
             boolean isLast = isWritten && one.sawChange() && one.cas() == provisional;
-            one.operation().end(one.sawChange() ? written : Written.DONE, isLast ? cas : one.cas());
+            one.done().accept(one.sawChange() ? written : Written.DONE, isLast ? cas : one.cas());
           }
         };
     if (last != null) {
@@ -208,10 +202,11 @@ final class CombinedChanges {
   }
 
   /**
-   * An operation and its result.
+   * The result of an operation.
    *
+   * @param done of the operation
    * @param cas the object's token; only the last write may get another one; 0 if there is no object
    * @param sawChange whether this operation or an earlier one has changed the object
    */
-  private record Decided(Operation operation, long cas, boolean sawChange) {}
+  private record Decided(Changed done, long cas, boolean sawChange) {}
 }

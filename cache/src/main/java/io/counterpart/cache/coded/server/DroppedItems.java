@@ -1,13 +1,11 @@
 package io.counterpart.cache.coded.server;
 
-import io.counterpart.cache.backend.ReplyHandler;
-import io.counterpart.cache.backend.ServerLostException;
+import io.counterpart.cache.backend.SummedStatistics;
 import io.counterpart.cache.coded.flow.Background;
-import io.counterpart.cache.protocol.server.ReplyStatus;
-import io.counterpart.cache.protocol.server.ServerReply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -24,6 +22,8 @@ import org.slf4j.LoggerFactory;
 public final class DroppedItems {
   private static final Logger logger = LoggerFactory.getLogger(DroppedItems.class);
   private static final int LOOK_MILLIS = 1000;
+
+  /** Names of numbers that {@link SummedStatistics} adds up. */
   private static final Set<String> COUNTERS =
       Set.of("slab_reassign_evictions_nomem", "slab_reassign_busy_deletes");
 
@@ -63,15 +63,16 @@ public final class DroppedItems {
     known.keySet().retainAll(servers.all());
     kept.retain(servers.all().stream().map(ServerLink::id).collect(Collectors.toSet()));
     for (ServerLink link : servers.usable()) {
-      link.connection().command(new Counters(link)).stats();
+      SummedStatistics.ask(List.of(link.connection()), "", told -> take(link, told));
     }
     background.after(LOOK_MILLIS, this::begin);
   }
 
-  private void take(ServerLink link, long count) {
-    if (!link.isUsable()) {
+  private void take(ServerLink link, Map<String, Long> told) {
+    if (!link.isUsable() || !told.containsKey(SummedStatistics.SERVERS)) {
       return; // it is emptied, or asked again
     }
+    long count = COUNTERS.stream().mapToLong(name -> told.getOrDefault(name, 0L)).sum();
     Long seen = known.put(link, count);
     Long before = seen == null ? kept.of(link.id()) : seen;
     // fewer: the server has restarted, and is restored anyway
@@ -85,33 +86,5 @@ public final class DroppedItems {
       // the mark tells of what was dropped before; a late first number is better than none
       kept.put(link.id(), count);
     }
-  }
-
-  /** The answer of one server, line by line. */
-  private final class Counters implements ReplyHandler {
-    private final ServerLink link;
-    private long count;
-
-    Counters(ServerLink link) {
-      this.link = link;
-    }
-
-    @Override
-    public void replied(ServerReply reply) {
-      if (reply.status() == ReplyStatus.END) {
-        take(link, count);
-      } else if (reply.status() == ReplyStatus.STAT) {
-        add(reply.text().strip().split(" "));
-      }
-    }
-
-    private void add(String[] words) {
-      if (words.length == 2 && COUNTERS.contains(words[0])) {
-        count += Long.parseLong(words[1]);
-      }
-    }
-
-    @Override
-    public void lost(ServerLostException why) {}
   }
 }

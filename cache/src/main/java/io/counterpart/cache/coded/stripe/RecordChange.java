@@ -4,7 +4,7 @@ import io.counterpart.cache.format.StoredRecord;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** Decides the new state of an object from its present one. Called once. */
+/** Decides the new state of an object from its present one. Called once for each operation. */
 @FunctionalInterface
 public interface RecordChange {
   /**
