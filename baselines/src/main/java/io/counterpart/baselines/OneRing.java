@@ -9,7 +9,7 @@ import io.counterpart.cache.metadata.Topology;
 final class OneRing implements CodedScheme.Maps {
   @Override
   public ServerMap of(CodedSettings settings) {
-    return ServersInOneRing.of(settings.code(), settings.shard(), settings.servers());
+    return ServersInOneRing.of(settings.code(), settings.servers());
   }
 
   @Override

@@ -37,7 +37,6 @@ final class ServersInOneRing implements ServerMap {
   private static final long SEED = 0;
 
   private final CodeShape code;
-  private final int shard;
   private final long version;
   private final HashRing ring;
   private final ClockwiseServers clockwise;
@@ -64,13 +63,11 @@ final class ServersInOneRing implements ServerMap {
 
   private ServersInOneRing(
       CodeShape code,
-      int shard,
       long version,
       HashRing ring,
       @Nullable ServerId[] servers,
       @Nullable Numbers former) {
     this.code = code;
-    this.shard = shard;
     this.version = version;
     this.ring = ring;
     this.clockwise = new ClockwiseServers(ring.servers(), VIRTUAL_NODES, SEED);
@@ -90,10 +87,10 @@ final class ServersInOneRing implements ServerMap {
    * @param servers n to {@link #MAX_SERVERS}
    * @throws IllegalArgumentException if there are more
    */
-  static ServersInOneRing of(CodeShape code, int shard, List<ServerId> servers) {
+  static ServersInOneRing of(CodeShape code, List<ServerId> servers) {
     HashRing ring = HashRing.of(servers, VIRTUAL_NODES, SEED);
     return new ServersInOneRing(
-        code, shard, 1, ring, placed(new ServerId[MAX_SERVERS], ring.servers()), null);
+        code, 1, ring, placed(new ServerId[MAX_SERVERS], ring.servers()), null);
   }
 
   /** The servers alone, without their numbers: nobody reads them. */
@@ -174,7 +171,7 @@ final class ServersInOneRing implements ServerMap {
   }
 
   private ServerId firstWithout(long taken, int stripe, int parity) {
-    long position = KeyHash.of(OwnKeys.parity(shard, stripe, parity).bytes());
+    long position = KeyHash.of(OwnKeys.parity(stripe, parity).bytes());
     return clockwise.first(position, server -> (taken >>> ring(server) & 1) == 0);
   }
 
@@ -225,7 +222,7 @@ final class ServersInOneRing implements ServerMap {
   /** A change in one step, because every object is always whole in one stripe or another. */
   private List<ServerMap> next(HashRing after, @Nullable ServerId[] placed) {
     Numbers former = new Numbers(ring, numbers);
-    return List.of(new ServersInOneRing(code, shard, version + 1, after, placed, former));
+    return List.of(new ServersInOneRing(code, version + 1, after, placed, former));
   }
 
   private static void requireSome(Collection<ServerId> changed) {

@@ -118,7 +118,7 @@ class ServersInOneRingTest {
   }
 
   private static ServerMap map(List<ServerId> servers) {
-    return ServersInOneRing.of(CODE, 7, servers);
+    return ServersInOneRing.of(CODE, servers);
   }
 
   private static ServerId server(int number) {

@@ -66,7 +66,7 @@ public final class FailoverTier extends PassingTier {
    * or never will be. So it undoes no later operation.
    */
   void unanswered(Runnable end) {
-    statistics.countUnanswered();
+    statistics.unanswered().increment();
     unanswered.add(end);
   }
 
@@ -76,7 +76,7 @@ public final class FailoverTier extends PassingTier {
   }
 
   private void refuse(Waiting operation) {
-    statistics.countRefused();
+    statistics.refused().increment();
     operation.unavailable().run();
   }
 
@@ -112,9 +112,7 @@ public final class FailoverTier extends PassingTier {
 
   @Override
   public long writeBytes(Key key, int valueBytes) {
-    return owner == null
-        ? super.writeBytes(key, valueBytes)
-        : owner.writeBytes(key, valueBytes);
+    return owner == null ? super.writeBytes(key, valueBytes) : owner.writeBytes(key, valueBytes);
   }
 
   @Override

@@ -2,36 +2,17 @@ package io.counterpart.cache.forward;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counters of a proxy's requests to owners, since its start. Thread-safe. */
-public final class ForwardStatistics {
-  private final LongAdder answered = new LongAdder();
-  private final LongAdder unanswered = new LongAdder();
-  private final LongAdder refused = new LongAdder();
+/**
+ * Counters of a proxy's requests to owners, since its start. Thread-safe.
+ *
+ * @param answered operations that an owner has answered
+ * @param unanswered operations that were sent to an owner which was lost before it answered
+ * @param refused operations that were not done, because no owner was known in time
+ */
+public record ForwardStatistics(LongAdder answered, LongAdder unanswered, LongAdder refused) {
 
-  void countAnswered() {
-    answered.increment();
-  }
-
-  void countUnanswered() {
-    unanswered.increment();
-  }
-
-  void countRefused() {
-    refused.increment();
-  }
-
-  /** Operations that an owner has answered. */
-  public long answered() {
-    return answered.sum();
-  }
-
-  /** Operations that were sent to an owner which was lost before it answered. */
-  public long unanswered() {
-    return unanswered.sum();
-  }
-
-  /** Operations that were not done, because no owner was known in time. */
-  public long refused() {
-    return refused.sum();
+  /** With counters at 0. */
+  public ForwardStatistics() {
+    this(new LongAdder(), new LongAdder(), new LongAdder());
   }
 }

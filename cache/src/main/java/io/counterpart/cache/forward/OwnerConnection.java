@@ -136,7 +136,7 @@ public final class OwnerConnection implements AutoCloseable {
   @Nullable ServerRequestWriter command(Consumer<ServerReply> answered, Runnable unavailable) {
     ServerConnection current = connection;
     if (!open || current == null || !current.isOpen()) {
-      statistics.countRefused();
+      statistics.refused().increment();
       unavailable.run();
       return null;
     }
@@ -153,7 +153,7 @@ public final class OwnerConnection implements AutoCloseable {
         ReplyHandler.of(
             reply -> {
               if (!reply.status().isPart()) {
-                statistics.countAnswered();
+                statistics.answered().increment();
               }
               answered.accept(reply);
             },

@@ -186,7 +186,8 @@ public final class CodedObjectTier implements ObjectTier {
         servers -> {
           servers.computeIfPresent(SummedStatistics.ITEMS, (name, items) -> objects.size());
           servers.computeIfPresent(
-              SummedStatistics.EVICTIONS, (name, none) -> shard.statistics().evictedObjects());
+              SummedStatistics.EVICTIONS,
+              (name, none) -> shard.statistics().evictedObjects().sum());
           done.accept(servers);
         });
   }

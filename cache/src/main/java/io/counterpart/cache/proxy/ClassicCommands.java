@@ -4,6 +4,7 @@ import io.counterpart.cache.protocol.Answer;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.Request;
 import io.counterpart.cache.protocol.ResponseWriter;
+import io.counterpart.cache.proxy.ClientCounts.Count;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
@@ -143,7 +144,7 @@ final class ClassicCommands {
   }
 
   void store(Request.Store request) {
-    statistics.storing();
+    statistics.counts().add(Count.CMD_SET);
     Consumer<Status> done =
         simple(Answer.STORED, request.noreply(), () -> prefixes.written(request.key()));
     tier.store(
@@ -212,7 +213,7 @@ final class ClassicCommands {
   }
 
   void flushAll(Request.FlushAll request) {
-    statistics.flushed();
+    statistics.counts().add(Count.CMD_FLUSH);
     Consumer<Status> done = simple(Answer.OK, request.noreply(), () -> {});
     tier.flushAll(request.delay(), outcome -> done.accept(outcome.status()));
   }

@@ -9,16 +9,21 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts of clients' operations, since the proxy's start and since the last {@code stats reset}.
  * Thread-safe.
  */
-final class ClientCounts {
+public final class ClientCounts {
   /** The counters, under memcached's names in upper case. */
-  enum Count {
+  public enum Count {
     TOTAL_CONNECTIONS,
+    /** Clients that were turned away, because there were too many. */
     REJECTED_CONNECTIONS,
+    /** Requests of all kinds; a request for many keys counts once. */
     CMD_TOTAL,
     CMD_GET,
+    /** Commands that store a value, whatever their outcome. */
     CMD_SET,
     CMD_FLUSH,
+    /** Commands {@code touch}, {@code gat}, and {@code mg} with a new expiry. */
     CMD_TOUCH,
+    /** Commands {@code me}, the only ones that memcached counts as meta commands. */
     CMD_META,
     GET_HITS,
     GET_MISSES,
@@ -41,6 +46,7 @@ final class ClientCounts {
     STORE_TOO_LARGE,
     STORE_NO_MEMORY,
     AUTH_CMDS,
+    /** Wrong names or passwords. */
     AUTH_ERRORS,
     BYTES_READ,
     BYTES_WRITTEN,
@@ -69,7 +75,8 @@ final class ClientCounts {
     counts[count.ordinal()].add(number);
   }
 
-  long sinceStart(Count count) {
+  /** The count since the proxy's start, whatever clients have reset. */
+  public long sinceStart(Count count) {
     return counts[count.ordinal()].sum();
   }
 

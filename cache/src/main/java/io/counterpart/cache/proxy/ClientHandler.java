@@ -4,6 +4,7 @@ import io.counterpart.cache.backend.FatalErrors;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.Request;
 import io.counterpart.cache.protocol.RequestDecoder;
+import io.counterpart.cache.proxy.ClientCounts.Count;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -73,7 +74,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   public void channelActive(ChannelHandlerContext context) {
     serving.statistics().connected(context.channel());
     MemoryAccount memory = serving.memory().open(new Holder(), follower != null);
-    ReplyQueue replies = new ReplyQueue(context.channel(), memory, serving.statistics()::sent);
+    ClientCounts counts = serving.statistics().counts();
+    ReplyQueue replies =
+        new ReplyQueue(context.channel(), memory, bytes -> counts.add(Count.BYTES_WRITTEN, bytes));
     ClientRequests requests =
         new ClientRequests(serving, replies, follower != null, this::closeAfterAnswers);
     client = new Client(context, replies, memory, requests);
@@ -83,7 +86,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     receivedParts++;
     ByteBuf received = (ByteBuf) message;
-    serving.statistics().received(received.readableBytes());
+    serving.statistics().counts().add(Count.BYTES_READ, received.readableBytes());
     unread = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), unread, received);
     proceed();
   }
@@ -137,7 +140,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     takenRequests++;
     current.replies().taken(bytes);
     if (follower == null || follower.admits(request, current.context(), current.replies())) {
-      serving.statistics().requested();
+      serving.statistics().counts().add(Count.CMD_TOTAL);
       lookup = current.requests().begin(request);
     }
     current.replies().giveBackUnused();

@@ -4,6 +4,7 @@ import io.counterpart.cache.protocol.Answer;
 import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.Request;
 import io.counterpart.cache.protocol.ResponseWriter;
+import io.counterpart.cache.proxy.ClientCounts.Count;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.Status;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +101,7 @@ final class ClientRequests {
   private void refused(Request.Refused request) {
     Key dropped = request.dropped();
     if (request.answer().endsWith(Status.TOO_LARGE.error())) {
-      serving.statistics().tooLarge();
+      serving.statistics().counts().add(Count.STORE_TOO_LARGE);
     }
     ReplyQueue.Reply reply = replies.next();
     if (dropped == null) {

@@ -10,6 +10,7 @@ import io.counterpart.cache.protocol.MetaResponseWriter;
 import io.counterpart.cache.protocol.MetaStatus;
 import io.counterpart.cache.protocol.Request;
 import io.counterpart.cache.protocol.StoreMode;
+import io.counterpart.cache.proxy.ClientCounts.Count;
 import io.counterpart.cache.tier.ArithmeticCommand;
 import io.counterpart.cache.tier.DeleteCommand;
 import io.counterpart.cache.tier.GetOptions;
@@ -102,7 +103,7 @@ final class MetaCommands {
   }
 
   void set(Request.MetaSet request) {
-    statistics.storing();
+    statistics.counts().add(Count.CMD_SET);
     MetaFlags flags = request.flags();
     ReplyQueue.Reply reply = replies.next();
     tier.store(
@@ -220,7 +221,7 @@ final class MetaCommands {
   }
 
   void debug(Request.MetaDebug request) {
-    statistics.inspected();
+    statistics.counts().add(Count.CMD_META);
     Key key = request.key();
     ReplyQueue.Reply reply = replies.next();
     tier.inspect(

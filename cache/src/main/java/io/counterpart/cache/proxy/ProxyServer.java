@@ -4,6 +4,7 @@ import io.counterpart.cache.forward.ForwardLimits;
 import io.counterpart.cache.forward.OwnershipSecret;
 import io.counterpart.cache.metadata.copy.CopySource;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.proxy.ClientCounts.Count;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -231,7 +232,7 @@ public final class ProxyServer implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     if (clients.size() >= mostClients) {
-                      statistics.rejected();
+                      statistics.counts().add(Count.REJECTED_CONNECTIONS);
                       channel.close(); // with no file left the metadata could not be written
                       return;
                     }

@@ -69,30 +69,8 @@ public final class ProxyStatistics {
     counts.add(Count.TOTAL_CONNECTIONS);
   }
 
-  /** Counts a client that was turned away, because there were too many. */
-  void rejected() {
-    counts.add(Count.REJECTED_CONNECTIONS);
-  }
-
   void disconnected(Channel client) {
     connected.remove(client);
-  }
-
-  void received(long bytes) {
-    counts.add(Count.BYTES_READ, bytes);
-  }
-
-  void sent(long bytes) {
-    counts.add(Count.BYTES_WRITTEN, bytes);
-  }
-
-  void requested() {
-    counts.add(Count.CMD_TOTAL);
-  }
-
-  /** Counts {@code me}, the only command that memcached counts as a meta command. */
-  void inspected() {
-    counts.add(Count.CMD_META);
   }
 
   /**
@@ -114,14 +92,10 @@ public final class ProxyStatistics {
     }
   }
 
-  void storing() {
-    counts.add(Count.CMD_SET);
-  }
-
   void stored(StoreMode mode, Status status) {
     switch (status) {
       case DONE -> counts.add(Count.TOTAL_ITEMS);
-      case TOO_LARGE -> tooLarge();
+      case TOO_LARGE -> counts.add(Count.STORE_TOO_LARGE);
       case OUT_OF_MEMORY -> counts.add(Count.STORE_NO_MEMORY);
       default -> {}
     }
@@ -133,10 +107,6 @@ public final class ProxyStatistics {
         default -> {}
       }
     }
-  }
-
-  void tooLarge() {
-    counts.add(Count.STORE_TOO_LARGE);
   }
 
   void deleted(Status status) {
@@ -164,16 +134,13 @@ public final class ProxyStatistics {
     }
   }
 
-  void flushed() {
-    counts.add(Count.CMD_FLUSH);
-  }
-
   void authenticated(boolean accepted) {
     counts.add(Count.AUTH_CMDS);
     counts.add(Count.AUTH_ERRORS, accepted ? 0 : 1);
   }
 
-  ClientCounts counts() {
+  /** Counts of clients' operations. */
+  public ClientCounts counts() {
     return counts;
   }
 
@@ -231,55 +198,5 @@ public final class ProxyStatistics {
   /** Number of connected clients. */
   public long connections() {
     return connected.size();
-  }
-
-  /** Number of clients that have ever connected. */
-  public long connectionsEver() {
-    return counts.sinceStart(Count.TOTAL_CONNECTIONS);
-  }
-
-  /** Requests of all kinds; a request for many keys counts once. */
-  public long requests() {
-    return counts.sinceStart(Count.CMD_TOTAL);
-  }
-
-  /** Keys that were read and found. */
-  public long hits() {
-    return counts.sinceStart(Count.GET_HITS) + counts.sinceStart(Count.GAT_HITS);
-  }
-
-  /** Keys that were absent, or whose value the client was told to compute. */
-  public long misses() {
-    return counts.sinceStart(Count.GET_MISSES) + counts.sinceStart(Count.GAT_MISSES);
-  }
-
-  /** Keys that could not be read, because servers were down or the store did not answer. */
-  public long unread() {
-    return counts.sinceStart(Count.GET_UNAVAILABLE);
-  }
-
-  /** Commands that store a value, whatever their outcome. */
-  public long stores() {
-    return counts.sinceStart(Count.CMD_SET);
-  }
-
-  /** Commands {@code touch}, {@code gat}, and {@code mg} with a new expiry. */
-  public long touches() {
-    return counts.sinceStart(Count.CMD_TOUCH);
-  }
-
-  /** Commands {@code flush_all}. */
-  public long flushes() {
-    return counts.sinceStart(Count.CMD_FLUSH);
-  }
-
-  /** Clients that have authenticated. */
-  public long authenticated() {
-    return counts.sinceStart(Count.AUTH_CMDS) - refused();
-  }
-
-  /** Wrong names or passwords. */
-  public long refused() {
-    return counts.sinceStart(Count.AUTH_ERRORS);
   }
 }

@@ -103,11 +103,7 @@ public final class CacheService implements AutoCloseable {
     opened.onAbandoned(listening::closeClients);
     InetSocketAddress metricsAddress = options.metrics();
     if (metricsAddress != null) {
-      PrometheusRegistry registry = ServiceMetrics.of(listening.statistics(), opened);
-      if (options.store() != null) {
-        StoreMetrics.register(stores, registry);
-      }
-      metrics = expose(metricsAddress, registry);
+      metrics = expose(metricsAddress, new ServiceMetrics(listening.statistics(), opened, stores));
     }
   }
 
@@ -172,8 +168,10 @@ public final class CacheService implements AutoCloseable {
     }
   }
 
-  private static HTTPServer expose(InetSocketAddress address, PrometheusRegistry registry)
+  private static HTTPServer expose(InetSocketAddress address, ServiceMetrics told)
       throws IOException {
+    PrometheusRegistry registry = new PrometheusRegistry();
+    registry.register(told);
     try {
       return HTTPServer.builder()
           .inetAddress(address.getAddress())

@@ -2,16 +2,22 @@ package io.counterpart.cache.service;
 
 import io.counterpart.cache.coded.settings.EvictionRule;
 import io.counterpart.cache.protocol.Key;
+import io.counterpart.cache.store.PersistentStore;
 import io.counterpart.cache.store.StoreSettings;
 import io.counterpart.cache.store.StoreStatistics;
+import io.counterpart.cache.store.StoredTier;
+import io.counterpart.cache.store.behind.WriteBehindSettings;
 import io.counterpart.cache.store.behind.WriteBehindStore;
+import io.counterpart.cache.store.cassandra.CassandraStore;
 import io.counterpart.cache.tier.ObjectTier;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -24,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProxyStore implements AutoCloseable {
   private static final int CONNECT_MILLIS = 1000;
+  private static final LongSupplier CLOCK_SECONDS = () -> System.currentTimeMillis() / 1000;
   private static final LongSupplier CLOCK_MICROS =
       () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
 
@@ -32,8 +39,11 @@ final class ProxyStore implements AutoCloseable {
   private final int shards;
   private final EventLoop loop;
   private final StoreStatistics statistics;
-  private final AtomicReference<@Nullable TierStore> open = new AtomicReference<>();
+  private final AtomicReference<@Nullable Open> open = new AtomicReference<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  /** The tier with the store, and the store: with write-behind, the one that does that. */
+  private record Open(StoredTier objects, PersistentStore store) {}
 
   /**
    * @param options null for no store
@@ -66,18 +76,36 @@ final class ProxyStore implements AutoCloseable {
     if (options == null) {
       return memory;
     }
-    TierStore opened =
-        TierStore.open(
-            options.cassandra(),
-            options.behind(shard, shards),
-            memory,
-            new StoreSettings(options.limits(shards), shard, loop, CLOCK_MICROS, isOwner),
-            statistics);
-    open.set(opened);
-    opened
-        .ended()
-        .whenComplete((nothing, why) -> ended.completeExceptionally(Objects.requireNonNull(why)));
-    return opened.objects();
+    StoreSettings settings =
+        new StoreSettings(options.limits(shards), shard, loop, CLOCK_MICROS, isOwner);
+    WriteBehindSettings writesBehind = options.behind(shard, shards);
+    PersistentStore store = CassandraStore.open(options.cassandra(), shard, CLOCK_SECONDS);
+    try {
+      if (writesBehind != null) {
+        store = WriteBehindStore.open(store, writesBehind, loop);
+      }
+      StoredTier objects = StoredTier.open(memory, store, settings, statistics).get();
+      open.set(new Open(objects, store));
+      failWith(objects.ended());
+      if (store instanceof WriteBehindStore behind) {
+        failWith(behind.ended());
+      }
+      return objects;
+    } catch (InterruptedException e) {
+      store.close();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while starting");
+    } catch (ExecutionException e) {
+      store.close();
+      throw new IOException("cannot use the persistent store: " + e.getCause(), e);
+    } catch (IOException | RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private void failWith(CompletableFuture<Void> part) {
+    part.whenComplete((nothing, why) -> ended.completeExceptionally(Objects.requireNonNull(why)));
   }
 
   /**
@@ -114,8 +142,8 @@ final class ProxyStore implements AutoCloseable {
 
   /** The write-behind store; null with write-through, and while the store is not used. */
   @Nullable WriteBehindStore writesBehind() {
-    TierStore used = open.get();
-    return used == null ? null : used.behind();
+    Open used = open.get();
+    return used != null && used.store() instanceof WriteBehindStore behind ? behind : null;
   }
 
   boolean mayWriteBehind() {
@@ -145,12 +173,16 @@ final class ProxyStore implements AutoCloseable {
     }
   }
 
-  /** Ends the use of the store, after pending changes are written. Needs the event loop. */
+  /**
+   * Ends the use of the store: writes pending changes to it, and closes its connections. Needs the
+   * event loop.
+   */
   @Override
   public void close() {
-    TierStore used = open.getAndSet(null);
+    Open used = open.getAndSet(null);
     if (used != null) {
-      used.close();
+      used.objects().close();
+      used.store().close();
     }
   }
 }

@@ -1,125 +1,118 @@
 package io.counterpart.cache.service;
 
+import io.counterpart.cache.proxy.ClientCounts;
+import io.counterpart.cache.proxy.ClientCounts.Count;
 import io.counterpart.cache.proxy.ProxyStatistics;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.prometheus.metrics.core.metrics.CounterWithCallback;
-import io.prometheus.metrics.core.metrics.GaugeWithCallback;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The proxy's Prometheus metrics. A scrape reads counters that exist anyway; requests pay nothing
- * for it.
+ * for it. Thread-safe.
  */
-final class ServiceMetrics {
-  static final String PREFIX = "counterpart_cache_";
+final class ServiceMetrics implements MultiCollector {
   private static final double MILLIS = 1000;
 
-  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final ProxyStatistics statistics;
+  private final OpenTier tier;
+  private final List<ProxyStore> stores;
 
-  private ServiceMetrics() {}
-
-  static PrometheusRegistry of(ProxyStatistics statistics, OpenTier tier) {
-    ServiceMetrics metrics = new ServiceMetrics();
-    metrics.addClients(statistics);
-    metrics.addObjects(statistics);
-    metrics.addMemory(statistics::memory);
-    metrics.addProcess(statistics);
-    metrics.registry.register(new TierMetrics(tier));
-    return metrics.registry;
+  /**
+   * @param stores those of all shards, at least one
+   */
+  ServiceMetrics(ProxyStatistics statistics, OpenTier tier, List<ProxyStore> stores) {
+    this.statistics = statistics;
+    this.tier = tier;
+    this.stores = stores;
   }
 
-  private void addClients(ProxyStatistics statistics) {
-    GaugeWithCallback.builder()
-        .name(PREFIX + "clients")
-        .help("Clients that are connected.")
-        .callback(callback -> callback.call((double) statistics.connections()))
-        .register(registry);
-    counter("connections_total", "Clients that have connected.", statistics::connectionsEver);
-    counter(
-        "requests_total",
+  @Override
+  public MetricSnapshots collect() {
+    MetricValues values = new MetricValues();
+    addClients(statistics.counts(), values);
+    addObjects(statistics.counts(), values);
+    addMemory(statistics.memory(), values);
+    addProcess(values);
+    if (stores.get(0).isThere()) {
+      StoreMetrics.add(stores, values);
+    }
+    TierMetrics.add(tier, values);
+    return values.all();
+  }
+
+  private void addClients(ClientCounts counts, MetricValues values) {
+    values.gauge("clients", "Clients that are connected.", statistics.connections());
+    values.counter(
+        "connections", "Clients that have connected.", counts.sinceStart(Count.TOTAL_CONNECTIONS));
+    values.counter(
+        "requests",
         "Requests of all kinds; one that reads many keys is one.",
-        statistics::requests);
-    CounterWithCallback.builder()
-        .name(PREFIX + "authentications_total")
-        .help("Clients that said who they are, by whether they were let in.")
-        .labelNames("result")
-        .callback(
-            callback -> {
-              callback.call((double) statistics.authenticated(), "accepted");
-              callback.call((double) statistics.refused(), "refused");
-            })
-        .register(registry);
+        counts.sinceStart(Count.CMD_TOTAL));
+    long refused = counts.sinceStart(Count.AUTH_ERRORS);
+    values.counter(
+        "authentications",
+        "Clients that said who they are, by whether they were let in.",
+        "result",
+        Map.of("accepted", counts.sinceStart(Count.AUTH_CMDS) - refused, "refused", refused));
   }
 
-  private void addObjects(ProxyStatistics statistics) {
-    CounterWithCallback.builder()
-        .name(PREFIX + "gets_total")
-        .help("Keys that were read; unavailable: too many servers were down.")
-        .labelNames("result")
-        .callback(
-            callback -> {
-              callback.call((double) statistics.hits(), "hit");
-              callback.call((double) statistics.misses(), "miss");
-              callback.call((double) statistics.unread(), "unavailable");
-            })
-        .register(registry);
-    counter("stores_total", "Commands that store a value.", statistics::stores);
-    counter("touches_total", "Commands that give an object another expiry.", statistics::touches);
-    counter("flushes_total", "Commands flush_all.", statistics::flushes);
+  private static void addObjects(ClientCounts counts, MetricValues values) {
+    values.counter(
+        "gets",
+        "Keys that were read; unavailable: too many servers were down.",
+        "result",
+        Map.of(
+            "hit",
+            counts.sinceStart(Count.GET_HITS) + counts.sinceStart(Count.GAT_HITS),
+            "miss",
+            counts.sinceStart(Count.GET_MISSES) + counts.sinceStart(Count.GAT_MISSES),
+            "unavailable",
+            counts.sinceStart(Count.GET_UNAVAILABLE)));
+    values.counter("stores", "Commands that store a value.", counts.sinceStart(Count.CMD_SET));
+    values.counter(
+        "touches",
+        "Commands that give an object another expiry.",
+        counts.sinceStart(Count.CMD_TOUCH));
+    values.counter("flushes", "Commands flush_all.", counts.sinceStart(Count.CMD_FLUSH));
   }
 
-  private void addMemory(Supplier<ProxyStatistics.MemoryUse> memory) {
-    GaugeWithCallback.builder()
-        .name(PREFIX + "request_memory_bytes")
-        .help("Memory that requests have taken, and that they may take, of a client and in all.")
-        .labelNames("what")
-        .callback(
-            callback -> {
-              ProxyStatistics.MemoryUse now = memory.get();
-              callback.call((double) now.heldBytes(), "taken");
-              callback.call((double) now.totalBytes(), "limit");
-              callback.call((double) now.clientBytes(), "client_limit");
-            })
-        .register(registry);
-    GaugeWithCallback.builder()
-        .name(PREFIX + "clients_waiting")
-        .help("Clients whose requests wait for memory.")
-        .callback(callback -> callback.call((double) memory.get().waiting()))
-        .register(registry);
-    counter(
-        "stalled_clients_total",
+  private static void addMemory(ProxyStatistics.MemoryUse memory, MetricValues values) {
+    values.gauge(
+        "request_memory_bytes",
+        "Memory that requests have taken, and that they may take, of a client and in all.",
+        "what",
+        Map.of(
+            "taken",
+            memory.heldBytes(),
+            "limit",
+            memory.totalBytes(),
+            "client_limit",
+            memory.clientBytes()));
+    values.gauge("clients_waiting", "Clients whose requests wait for memory.", memory.waiting());
+    values.counter(
+        "stalled_clients",
         "Clients that were closed, as they neither took nor sent a byte and others waited for"
             + " memory.",
-        () -> memory.get().closedClients());
+        memory.closedClients());
   }
 
-  private void addProcess(ProxyStatistics statistics) {
-    GaugeWithCallback.builder()
-        .name(PREFIX + "start_time_seconds")
-        .help("When the proxy began, in seconds since 1970.")
-        .callback(callback -> callback.call(statistics.startMillis() / MILLIS))
-        .register(registry);
-    GaugeWithCallback.builder()
-        .name(PREFIX + "memory_bytes")
-        .help("Memory of the proxy: Java's heap in use, and buffers outside of it.")
-        .labelNames("area")
-        .callback(
-            callback -> {
-              Runtime runtime = Runtime.getRuntime();
-              callback.call((double) (runtime.totalMemory() - runtime.freeMemory()), "heap");
-              callback.call(
-                  (double) PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory(), "buffers");
-            })
-        .register(registry);
-  }
-
-  private void counter(String name, String help, LongSupplier value) {
-    CounterWithCallback.builder()
-        .name(PREFIX + name)
-        .help(help)
-        .callback(callback -> callback.call((double) value.getAsLong()))
-        .register(registry);
+  private void addProcess(MetricValues values) {
+    values.gauge(
+        "start_time_seconds",
+        "When the proxy began, in seconds since 1970.",
+        statistics.startMillis() / MILLIS);
+    Runtime runtime = Runtime.getRuntime();
+    values.gauge(
+        "memory_bytes",
+        "Memory of the proxy: Java's heap in use, and buffers outside of it.",
+        "area",
+        Map.of(
+            "heap",
+            runtime.totalMemory() - runtime.freeMemory(),
+            "buffers",
+            PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory()));
   }
 }

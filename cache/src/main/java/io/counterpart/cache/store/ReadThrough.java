@@ -66,7 +66,7 @@ final class ReadThrough {
   void join(Key key, Miss miss, Consumer<Result> done) {
     List<Consumer<Result>> others = underWay.get(key);
     if (others != null) {
-      statistics.joinedRead();
+      statistics.joinedReads().increment();
       others.add(done);
       return;
     }
@@ -98,7 +98,7 @@ final class ReadThrough {
         Copies.command(key, StoreMode.ADD, record, access.nowSeconds()),
         outcome -> {
           if (outcome.status() == Status.DONE) {
-            statistics.filled();
+            statistics.fills().increment();
           }
           done.accept(outcome.status() == Status.DONE || outcome.status() == Status.NOT_STORED);
         });

@@ -84,7 +84,7 @@ final class StoreAccess {
                   done.accept(end);
                 }),
         () -> {
-          statistics.refuse();
+          statistics.refused().increment();
           done.accept(ReadEnd.not(Status.OVERLOADED));
         });
   }
@@ -139,7 +139,7 @@ final class StoreAccess {
               });
         },
         () -> {
-          statistics.refuse();
+          statistics.refused().increment();
           done.accept(WriteOutcome.not(Status.OVERLOADED));
         });
   }

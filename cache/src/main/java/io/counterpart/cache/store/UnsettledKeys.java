@@ -75,7 +75,7 @@ final class UnsettledKeys {
       return;
     }
     if (keys.add(key)) {
-      statistics.unsettled(1);
+      statistics.unsettledKeys().add(1);
     }
     schedule();
     marker.set(done);
@@ -84,7 +84,7 @@ final class UnsettledKeys {
   /** Removes a key, because memory has its newest value, or none. */
   void settle(Key key) {
     if (!keys.isEmpty() && keys.remove(key)) {
-      statistics.unsettled(-1);
+      statistics.unsettledKeys().add(-1);
     }
   }
 
@@ -116,7 +116,7 @@ final class UnsettledKeys {
   /** Ends all work: memory is not used any more. The marker tells the next owner. */
   void end() {
     ended = true;
-    statistics.unsettled(-keys.size());
+    statistics.unsettledKeys().add(-keys.size());
     keys.clear();
   }
 

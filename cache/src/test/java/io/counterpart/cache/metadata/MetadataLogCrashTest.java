@@ -411,8 +411,7 @@ class MetadataLogCrashTest {
       for (int i = 0; i < 100; i++) {
         model.change(log);
       }
-      assertThatThrownBy(() -> MetadataModel.checkpoint(log))
-          .hasMessageContaining("no space left");
+      assertThatThrownBy(() -> MetadataModel.checkpoint(log)).hasMessageContaining("no space left");
       assertThatThrownBy(() -> log.setEpoch(MetadataState.MAX_EPOCH))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("ended with an earlier failure");

@@ -324,7 +324,6 @@ class ChangedServersFaultsTest {
                   CODE,
                   ids,
                   directory.resolve("first"),
-                  0,
                   1 << 20,
                   Duration.ofSeconds(2),
                   CodedClient.answeringWithin(Duration.ofSeconds(20))))) {

@@ -111,14 +111,14 @@ public final class CodedClient implements AutoCloseable {
   static CodedSettings patientSettings(
       CodeShape code, CodedServers servers, Path metadata, long journalBytes) {
     return new CodedSettings(
-        code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), PATIENT);
+        code, servers.ids(), metadata, journalBytes, Duration.ofSeconds(2), PATIENT);
   }
 
   /** Settings with short time-outs. */
   public static CodedSettings settings(
       CodeShape code, CodedServers servers, Path metadata, long journalBytes) {
     return new CodedSettings(
-        code, servers.ids(), metadata, 0, journalBytes, Duration.ofSeconds(2), QUICK);
+        code, servers.ids(), metadata, journalBytes, Duration.ofSeconds(2), QUICK);
   }
 
   /** The same, but a start waits longer for all servers, which may be late on a busy machine. */
@@ -127,7 +127,6 @@ public final class CodedClient implements AutoCloseable {
         settings.code(),
         settings.servers(),
         settings.metadata(),
-        settings.shard(),
         settings.journalBytes(),
         ALL_WAIT,
         settings.connections());
@@ -491,7 +490,6 @@ public final class CodedClient implements AutoCloseable {
             settings.code(),
             settings.servers(),
             next,
-            0,
             settings.journalBytes(),
             settings.startWait(),
             settings.connections(),

@@ -73,7 +73,6 @@ class CopiesAtStartTest {
                 CODE,
                 ids,
                 directory.resolve("metadata"),
-                0,
                 1 << 20,
                 START_WAIT,
                 CodedClient.answeringWithin(REPLY))

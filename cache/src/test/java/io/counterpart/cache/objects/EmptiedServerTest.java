@@ -198,7 +198,6 @@ class EmptiedServerTest {
         new CodeShape(5, 3),
         servers.ids(),
         directory.resolve("first"),
-        0,
         256 << 10,
         Duration.ofSeconds(2),
         CodedClient.answeringWithin(reply));

@@ -53,7 +53,7 @@ class EvictionReplayTest {
       assertThat(hits)
           .as("%s, %d objects in memory at once", trace, held)
           .isGreaterThan(simulation.sieveHitShare(trace, sieveBytes) - TWO_POINTS);
-      assertThat(client.shard().statistics().lostObjects()).isZero();
+      assertThat(client.shard().statistics().lostObjects().sum()).isZero();
     }
   }
 
@@ -61,7 +61,7 @@ class EvictionReplayTest {
   private static int fill(CodedClient client) {
     int written = 0;
     ArrayDeque<CompletableFuture<Status>> underWay = new ArrayDeque<>();
-    while (client.shard().statistics().evictedObjects() < written / 2 + 1) {
+    while (client.shard().statistics().evictedObjects().sum() < written / 2 + 1) {
       underWay.add(client.set("fill-" + written++, new byte[VALUE_BYTES]));
       if (underWay.size() == AT_ONCE) {
         assertThat(CodedClient.await(underWay.remove())).isEqualTo(Status.DONE);

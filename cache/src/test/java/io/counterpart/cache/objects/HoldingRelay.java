@@ -64,7 +64,6 @@ final class HoldingRelay implements AutoCloseable {
         new CodeShape(5, 3),
         beforeTheFirstOf(servers),
         metadata,
-        0,
         journalBytes,
         Duration.ofSeconds(2),
         connections);

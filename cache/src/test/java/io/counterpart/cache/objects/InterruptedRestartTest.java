@@ -107,7 +107,6 @@ class InterruptedRestartTest {
         new CodeShape(5, 3),
         ids,
         directory.resolve("first"),
-        0,
         1 << 20,
         Duration.ofSeconds(60),
         CodedClient.answeringWithin(Duration.ofSeconds(20)));
@@ -122,7 +121,6 @@ class InterruptedRestartTest {
         new CodeShape(5, 3),
         ids,
         directory.resolve(name),
-        0,
         1 << 20,
         Duration.ofSeconds(15),
         CodedClient.answeringWithin(REPLY));

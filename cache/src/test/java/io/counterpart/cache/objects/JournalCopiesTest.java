@@ -277,7 +277,6 @@ class JournalCopiesTest {
         code,
         servers.ids(),
         metadata("first"),
-        0,
         JOURNAL_BYTES,
         Duration.ofSeconds(2),
         CodedClient.answeringWithin(Duration.ofSeconds(40)));

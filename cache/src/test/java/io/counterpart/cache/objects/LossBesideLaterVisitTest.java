@@ -131,7 +131,6 @@ class LossBesideLaterVisitTest {
             CODE,
             ids,
             directory.resolve("metadata"),
-            0,
             1 << 20,
             Duration.ofSeconds(2),
             CodedClient.answeringWithin(Duration.ofSeconds(20))));

@@ -287,7 +287,6 @@ class LossBesideRestorationTest {
                 CODE,
                 ids,
                 directory.resolve("metadata"),
-                0,
                 1 << 20,
                 Duration.ofSeconds(2),
                 CodedClient.answeringWithin(Duration.ofSeconds(20))));

@@ -245,7 +245,6 @@ class OneFlightTest {
         CODE,
         ids,
         directory.resolve("first"),
-        0,
         JOURNAL_BYTES,
         Duration.ofSeconds(2),
         CodedClient.answeringWithin(Duration.ofSeconds(40)));

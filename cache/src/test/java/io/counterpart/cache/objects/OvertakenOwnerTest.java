@@ -291,7 +291,6 @@ class OvertakenOwnerTest {
         new CodeShape(5, 3),
         ids,
         directory.resolve(name),
-        0,
         256 << 10,
         Duration.ofSeconds(2),
         CodedClient.answeringWithin(reply));

@@ -79,7 +79,6 @@ class RebootTest {
         new CodeShape(5, 3),
         servers.ids(),
         directory.resolve("first"),
-        0,
         1 << 20,
         Duration.ofSeconds(20),
         CodedClient.QUICK);

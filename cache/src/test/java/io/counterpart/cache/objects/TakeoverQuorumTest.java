@@ -186,7 +186,6 @@ class TakeoverQuorumTest {
         CODE,
         servers.ids(),
         directory.resolve(name),
-        0,
         1 << 20,
         START_WAIT,
         CodedClient.answeringWithin(REPLY));

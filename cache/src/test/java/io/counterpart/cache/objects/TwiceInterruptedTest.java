@@ -78,7 +78,6 @@ class TwiceInterruptedTest {
         CODE,
         ids,
         directory.resolve(name),
-        0,
         1 << 20,
         Duration.ofSeconds(15),
         CodedClient.answeringWithin(REPLY));

@@ -43,12 +43,13 @@ class UnusedObjectsTest extends FullTier {
       }
 
       CodedStatistics statistics = client.shard().statistics();
-      assertThat(statistics.evictedObjects()).isGreaterThan(20_000);
+      assertThat(statistics.evictedObjects().sum()).isGreaterThan(20_000);
       assertThat(statistics.stayed().values()).isPositive();
       long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNanos);
-      assertThat(statistics.evictionAgeSeconds()).isBetween(0L, seconds);
-      assertThat(statistics.evictedSeconds() / statistics.evictedObjects()).isBetween(0L, seconds);
-      assertThat(statistics.lostObjects()).isZero();
+      assertThat(statistics.evictionAgeSeconds().get()).isBetween(0L, seconds);
+      assertThat(statistics.evictedSeconds().sum() / statistics.evictedObjects().sum())
+          .isBetween(0L, seconds);
+      assertThat(statistics.lostObjects().sum()).isZero();
       assertThat(present(client, values, hot)).as("in use").isGreaterThan(950);
       assertThat(present(client, values, keys("cold-", 59_000, 60_000)))
           .as("new ones")
@@ -77,7 +78,7 @@ class UnusedObjectsTest extends FullTier {
 
       assertThat(insert(client, values, random, keys("new-", 0, 40_000), 500)).isZero();
 
-      assertThat(client.shard().statistics().evictedObjects()).isGreaterThan(10_000);
+      assertThat(client.shard().statistics().evictedObjects().sum()).isGreaterThan(10_000);
       assertThat(present(client, values, pending)).isEqualTo(pending.size());
 
       lacking.clear();
@@ -105,7 +106,7 @@ class UnusedObjectsTest extends FullTier {
         values.put("key-" + taken, new byte[5_000]);
         taken++;
       }
-      assertThat(client.shard().statistics().evictedObjects()).isZero();
+      assertThat(client.shard().statistics().evictedObjects().sum()).isZero();
       assertThat(present(client, values, List.copyOf(values.keySet()))).isEqualTo(taken);
 
       storeIsBehind.set(false);
@@ -177,7 +178,7 @@ class UnusedObjectsTest extends FullTier {
 
   /** Writes objects of one size until some leave. */
   private static void fill(CodedClient client, Map<String, byte[]> values, Random random) {
-    for (int first = 0; client.shard().statistics().evictedObjects() == 0; first += 500) {
+    for (int first = 0; client.shard().statistics().evictedObjects().sum() == 0; first += 500) {
       List<String> older = keys("older-", first, first + 500);
       assertThat(insert(client, values, random, older, 700)).as("older").isZero();
     }
@@ -200,7 +201,7 @@ class UnusedObjectsTest extends FullTier {
           assertThat(present(client, values, hot)).isPositive();
         }
       }
-      assertThat(client.shard().statistics().evictedObjects()).isPositive();
+      assertThat(client.shard().statistics().evictedObjects().sum()).isPositive();
       assertThat(client.scrub()).isEmpty();
     }
   }
@@ -239,12 +240,12 @@ class UnusedObjectsTest extends FullTier {
       insert(client, values, random, keys("large-", 0, 5_250), 10_000);
       TimeUnit.SECONDS.sleep(3); // flush_all frees the items of the last second by itself
       client.flushAll();
-      long evicted = client.shard().statistics().evictedObjects();
+      long evicted = client.shard().statistics().evictedObjects().sum();
 
       List<String> small = keys("small-", 0, 15_000);
       assertThat(insert(client, values, random, small, 300)).isZero();
 
-      assertThat(client.shard().statistics().evictedObjects()).isEqualTo(evicted);
+      assertThat(client.shard().statistics().evictedObjects().sum()).isEqualTo(evicted);
       assertThat(present(client, values, small)).isEqualTo(small.size());
     }
   }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.counterpart.cache.forward.FailoverTier;
 import io.counterpart.cache.forward.ForwardStatistics;
 import io.counterpart.cache.protocol.MemcachedProcess;
+import io.counterpart.cache.proxy.ClientCounts.Count;
 import io.counterpart.cache.tier.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -119,12 +120,12 @@ class ClientHandlerTest {
             new ClientHandler(new Serving(tier, statistics, new RequestCosts(tier), budget), null));
     client.writeInbound(
         Unpooled.copiedBuffer("get k\r\nstats sizes\r\nstats sizes\r\nmn\r\n", US_ASCII));
-    assertThat(statistics.requests()).isOne();
+    assertThat(statistics.counts().sinceStart(Count.CMD_TOTAL)).isOne();
 
     tier.use(new Answering(Status.NOT_FOUND));
     client.runPendingTasks();
 
-    assertThat(statistics.requests()).isEqualTo(4);
+    assertThat(statistics.counts().sinceStart(Count.CMD_TOTAL)).isEqualTo(4);
     assertThat(answers(client))
         .isEqualTo("END\r\n" + "STAT sizes_status disabled\r\nEND\r\n".repeat(2) + "MN\r\n");
     client.finishAndReleaseAll();

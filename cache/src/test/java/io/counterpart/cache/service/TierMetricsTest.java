@@ -65,7 +65,10 @@ class TierMetricsTest {
 
   @Test
   void an_owner_that_is_busy_is_not_taken_for_none() {
-    assertThat(new TierMetrics(new Busy()).collect().stream())
+    MetricValues values = new MetricValues();
+    TierMetrics.add(new Busy(), values);
+
+    assertThat(values.all().stream())
         .extracting(metric -> metric.getMetadata().getName())
         .containsExactlyInAnyOrder("counterpart_cache_owner", "counterpart_cache_forwarded");
   }

@@ -115,7 +115,7 @@ final class StoreScenario implements AutoCloseable {
             settled[0] =
                 opening.isDone()
                     && !opening.isCompletedExceptionally()
-                    && statistics.unsettledKeys() == 0
+                    && statistics.unsettledKeys().sum() == 0
                     && store.underWay() == 0;
           });
     }
@@ -295,7 +295,7 @@ final class StoreScenario implements AutoCloseable {
   @Override
   public String toString() {
     return "%d requests under way, %d unsettled keys, opened: %s"
-        .formatted(store.underWay(), statistics.unsettledKeys(), opening.isDone());
+        .formatted(store.underWay(), statistics.unsettledKeys().sum(), opening.isDone());
   }
 
   @Override

@@ -48,7 +48,7 @@ class StoredTierTest {
               assertThat(StoreFixture.end(read).value()).isEqualTo("v");
               assertThat(StoreFixture.end(read).item().flags()).isEqualTo(3);
             });
-    assertThat(fixture.statistics.joinedReads()).isEqualTo(19);
+    assertThat(fixture.statistics.joinedReads().sum()).isEqualTo(19);
     assertThat(memory.has(Key.of("k"))).isTrue();
     assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("v");
     assertThat(store.reads() - before).isEqualTo(1);
@@ -149,7 +149,7 @@ class StoredTierTest {
 
     assertThat(StoreFixture.end(write).status()).isEqualTo(Status.STORE_UNAVAILABLE);
     assertThat(StoreFixture.end(fixture.get("k")).value()).isEqualTo("before");
-    assertThat(fixture.statistics.failedWrites()).isEqualTo(1);
+    assertThat(fixture.statistics.failedWrites().sum()).isEqualTo(1);
   }
 
   @Test
@@ -258,7 +258,7 @@ class StoredTierTest {
         .hasSize(100 - StoreFixture.LIMITS.readsAtOnce() - StoreFixture.LIMITS.readsWaiting())
         .allSatisfy(
             read -> assertThat(StoreFixture.end(read).status()).isEqualTo(Status.OVERLOADED));
-    assertThat(fixture.statistics.refused()).isEqualTo(refused.size());
+    assertThat(fixture.statistics.refused().sum()).isEqualTo(refused.size());
 
     reads.forEach(fixture::withStore);
     assertThat(store.reads() - before).isEqualTo(100 - refused.size());

@@ -99,7 +99,7 @@ final class StripeEmptying {
               shard.gates().leave(stripe);
               shard.freeSlots().release(stripe);
               if (isFree) {
-                statistics.emptiedStripe();
+                statistics.emptiedStripes().increment();
               }
               done.accept(isFree || end != End.EMPTY ? end : End.LEFT);
             });

@@ -1,27 +1,17 @@
 package io.counterpart.cache.coded.item;
 
+import java.util.Map;
+
 /**
  * The present and total number of a server's items, from {@code stats}. A dropped mark leaves no
- * other trace than the total. Not thread-safe.
+ * other trace than the total. No state.
  */
 public final class ItemCounts {
-  private static final int COUNTERS = 2;
-
-  private int known;
-  private long items;
-
-  /** Takes a line without its {@code STAT}; ignores other names. */
-  public void line(String text) {
-    String[] words = text.strip().split(" ");
-    // the second begins anew with "stats reset"
-    if (words.length == 2 && (words[0].equals("curr_items") || words[0].equals("total_items"))) {
-      known++;
-      items += Long.parseLong(words[1]);
-    }
-  }
+  private ItemCounts() {}
 
   /** Whether the server has held no item since its start, not even a mark. */
-  public boolean isUnused() {
-    return known == COUNTERS && items == 0;
+  public static boolean isUnused(Map<String, String> stats) {
+    // the second begins anew with "stats reset"
+    return "0".equals(stats.get("curr_items")) && "0".equals(stats.get("total_items"));
   }
 }

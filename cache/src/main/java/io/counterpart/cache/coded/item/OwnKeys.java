@@ -15,8 +15,13 @@ public final class OwnKeys {
   private static final byte[] PREFIX = {0, 0x1f, 'c'};
   private static final byte PARITY = 'P';
   private static final byte JOURNAL = 'J';
-  private static final byte MARK = 'M';
   private static final byte UNSETTLED = 'U';
+
+  /** Of the shard in keys on servers: a server belongs to one shard. */
+  private static final int NO_NUMBER = 0;
+
+  /** Key of the item that names a server's owner; an emptied server has none. */
+  public static final Key MARK = Key.of(begin((byte) 'M', NO_NUMBER, 0).array());
 
   /** Length of the key of a journal item. */
   static final int JOURNAL_KEY_BYTES = PREFIX.length + 2 + Long.BYTES;
@@ -36,23 +41,18 @@ public final class OwnKeys {
   }
 
   /** Key of a parity chunk, 0 to n − k − 1. */
-  public static Key parity(int shard, int stripe, int parity) {
-    return Key.of(begin(PARITY, shard, 5).putInt(stripe).put((byte) parity).array());
+  public static Key parity(int stripe, int parity) {
+    return Key.of(begin(PARITY, NO_NUMBER, 5).putInt(stripe).put((byte) parity).array());
   }
 
   /** Key of a journal item. */
-  public static Key journal(int shard, long number) {
-    return Key.of(begin(JOURNAL, shard, Long.BYTES).putLong(number).array());
+  public static Key journal(long number) {
+    return Key.of(begin(JOURNAL, NO_NUMBER, Long.BYTES).putLong(number).array());
   }
 
   /** Key of the record in the persistent store that makes a proxy empty its servers. */
   public static Key unsettled(int shard) {
     return Key.of(begin(UNSETTLED, shard, 0).array());
-  }
-
-  /** Key of the item that names a server's owner; an emptied server has none. */
-  public static Key mark(int shard) {
-    return Key.of(begin(MARK, shard, 0).array());
   }
 
   /** The mark in a server's reply, which is released; null if there is none. */

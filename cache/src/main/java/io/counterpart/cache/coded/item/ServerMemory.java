@@ -3,6 +3,7 @@ package io.counterpart.cache.coded.item;
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
 import io.counterpart.cache.backend.ServerConnection;
+import io.counterpart.cache.backend.StatsAnswer;
 import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
 import io.counterpart.cache.protocol.server.ServerRequestWriter;
@@ -286,19 +287,13 @@ public final class ServerMemory {
       return;
     }
     asking = true;
-    SlabUse.Reader reader = new SlabUse.Reader();
-    command(
-            reply -> {
-              if (reply == null) {
-                looked();
-              } else if (reply.status() == ReplyStatus.STAT) {
-                reader.line(reply.text());
-              } else {
-                take(reply.status() == ReplyStatus.END ? reader.read() : null);
-                looked();
-              }
-            })
-        .stats("slabs");
+    StatsAnswer answer =
+        new StatsAnswer(
+            stats -> {
+              take(stats.isEmpty() ? null : SlabUse.of(stats));
+              looked();
+            });
+    connection.command(ReplyHandler.of(answer, why -> looked())).stats("slabs");
   }
 
   private void looked() {

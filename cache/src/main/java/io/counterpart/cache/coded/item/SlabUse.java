@@ -19,6 +19,7 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
   static final long PAGE_BYTES = 1 << 20;
 
   private static final int LEAST_MARGIN_CHUNKS = 4;
+  private static final String CHUNKS_PER_PAGE = ":chunks_per_page";
 
   /** No class. */
   static final int NONE = -1;
@@ -66,47 +67,26 @@ record SlabUse(long mallocedBytes, Map<Integer, SlabClass> classes) {
     return donor;
   }
 
-  /** Reads the lines of {@code stats slabs}. */
-  static final class Reader {
-    private final Map<Integer, int[]> numbers = new TreeMap<>();
-    private long mallocedBytes;
-
-    /** Takes a line without its {@code STAT}; ignores other names. */
-    void line(String text) {
-      String[] words = text.strip().split(" ");
-      if (words.length != 2) {
-        return;
-      }
-      if (words[0].equals("total_malloced")) {
-        mallocedBytes = Long.parseLong(words[1]);
-        return;
-      }
-      int colon = words[0].indexOf(':');
-      int field =
-          switch (words[0].substring(colon + 1)) {
-            case "chunk_size" -> 0;
-            case "chunks_per_page" -> 1;
-            case "total_pages" -> 2;
-            case "free_chunks" -> 3;
-            default -> NONE;
-          };
-      if (colon > 0 && field != NONE) {
-        int slabClass = Integer.parseInt(words[0].substring(0, colon));
-        numbers.computeIfAbsent(slabClass, number -> new int[4])[field] =
-            Integer.parseInt(words[1]);
+  /** The use that {@code stats slabs} tells of. */
+  static SlabUse of(Map<String, String> stats) {
+    Map<Integer, SlabClass> classes = new TreeMap<>();
+    for (String name : stats.keySet()) {
+      int colon = name.length() - CHUNKS_PER_PAGE.length();
+      if (colon > 0 && name.endsWith(CHUNKS_PER_PAGE) && number(stats, name) > 0) {
+        String slabClass = name.substring(0, colon);
+        classes.put(
+            Integer.valueOf(slabClass),
+            new SlabClass(
+                number(stats, slabClass + ":chunk_size"),
+                number(stats, name),
+                number(stats, slabClass + ":total_pages"),
+                number(stats, slabClass + ":free_chunks")));
       }
     }
+    return new SlabUse(Long.parseLong(stats.getOrDefault("total_malloced", "0")), classes);
+  }
 
-    /** The result of the lines. */
-    SlabUse read() {
-      Map<Integer, SlabClass> classes = new TreeMap<>();
-      numbers.forEach(
-          (number, of) -> {
-            if (of[1] > 0) {
-              classes.put(number, new SlabClass(of[0], of[1], of[2], of[3]));
-            }
-          });
-      return new SlabUse(mallocedBytes, classes);
-    }
+  private static int number(Map<String, String> stats, String name) {
+    return Integer.parseInt(stats.getOrDefault(name, "0"));
   }
 }

@@ -31,7 +31,6 @@ public final class Journal {
 
   private static final long NONE = Long.MAX_VALUE;
 
-  private final int shard;
   private final Metadata metadata;
 
   /** Items that servers have, or may get, by number. */
@@ -50,8 +49,7 @@ public final class Journal {
   private long bytes;
   private long releasedBytes;
 
-  public Journal(int shard, Metadata metadata) {
-    this.shard = shard;
+  public Journal(Metadata metadata) {
     this.metadata = metadata;
     this.next = metadata.log().journalNumbers().end();
     this.durableEnd = next;
@@ -84,7 +82,7 @@ public final class Journal {
   }
 
   Key key(JournalItem item) {
-    return OwnKeys.journal(shard, item.number());
+    return OwnKeys.journal(item.number());
   }
 
   /**

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads all journals from the servers after a restart. Belongs to the shard's event loop. */
 public final class JournalReading {
-  private final int shard;
   private final JournalNumbers numbers;
   private final JournalFormat format = new JournalFormat();
   private final Map<Integer, Map<Integer, SlotChain>> stripes = new TreeMap<>();
@@ -43,8 +42,7 @@ public final class JournalReading {
     }
   }
 
-  public JournalReading(int shard, JournalNumbers numbers) {
-    this.shard = shard;
+  public JournalReading(JournalNumbers numbers) {
     this.numbers = numbers;
   }
 
@@ -70,7 +68,7 @@ public final class JournalReading {
     @Override
     public void ask(long number, Runnable answered) {
       server.get(
-          OwnKeys.journal(shard, number),
+          OwnKeys.journal(number),
           item -> {
             take(item);
             answered.run();
@@ -118,23 +116,20 @@ public final class JournalReading {
    *
    * @param done does not run if the shard ends, since too many servers would be stale
    */
-  public static void drop(
-      int shard, JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {
+  public static void drop(JournalNumbers numbers, Collection<ServerLink> servers, Runnable done) {
     List<ServerLink> down = servers.stream().filter(server -> !server.isUsable()).toList();
     List<ServerLink> others = servers.stream().filter(ServerLink::isUsable).toList();
-    Countdown stale = new Countdown(down.size() + 1, () -> dropFrom(others, shard, numbers, done));
+    Countdown stale = new Countdown(down.size() + 1, () -> dropFrom(others, numbers, done));
     down.forEach(server -> server.missThen(stale::oneLess));
     stale.oneLess();
   }
 
   /** One that is lost meanwhile becomes stale at its first deletion. */
-  private static void dropFrom(
-      List<ServerLink> servers, int shard, JournalNumbers numbers, Runnable done) {
+  private static void dropFrom(List<ServerLink> servers, JournalNumbers numbers, Runnable done) {
     List<ServerJournal> journals =
         servers.stream()
             .<ServerJournal>map(
-                server ->
-                    (number, answered) -> server.delete(OwnKeys.journal(shard, number), answered))
+                server -> (number, answered) -> server.delete(OwnKeys.journal(number), answered))
             .toList();
     new JournalNumberWalk(numbers, journals, done).begin();
   }

@@ -204,7 +204,7 @@ public final class Folding {
     List<Key> locked = lost.stream().map(ObjectSlot::key).filter(shard.locks()::isIdle).toList();
     locked.forEach(key -> shard.locks().lock(key, () -> {}));
     for (ObjectSlot slot : lost) {
-      statistics.lostObject();
+      statistics.lostObjects().increment();
       shard.free(slot.place(), slot.hash());
       // its server may have a record of another slot class, which must not be found later
       shard.items().deleteRecord(slot.key(), slot.hash(), () -> {});

@@ -75,7 +75,7 @@ public final class Replay {
     this.outcome = outcome;
     this.asked = new LossWatch(servers.stream().filter(ServerLink::isUsable).toList());
     this.numbers = shard.metadata().log().journalNumbers();
-    this.reading = new JournalReading(shard.number(), numbers);
+    this.reading = new JournalReading(numbers);
     this.moves = new MoveReplay(shard, stripes, moving, outcome::isLacking);
   }
 
@@ -245,9 +245,6 @@ public final class Replay {
     return () ->
         shard
             .metadata()
-            .whenDurable(
-                () ->
-                    JournalReading.drop(
-                        shard.number(), numbers, servers, shard.journal()::keepNone));
+            .whenDurable(() -> JournalReading.drop(numbers, servers, shard.journal()::keepNone));
   }
 }

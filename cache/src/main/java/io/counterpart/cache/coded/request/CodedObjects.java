@@ -144,7 +144,7 @@ public final class CodedObjects {
           @Override
           public void absent() {
             if (isThere) {
-              statistics.reapedObject();
+              statistics.reapedObjects().increment();
             }
             done.accept(true);
           }

@@ -5,7 +5,6 @@ import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierClaim.Verdict;
-import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
@@ -38,7 +37,6 @@ final class Marks {
   private static final long PAUSE_MILLIS = 1000;
 
   private final GuardedLoop loop;
-  private final Key key;
   private final TierClaim claim;
   private final CountingCopies copies;
   private final MarkWatcher watcher;
@@ -53,9 +51,8 @@ final class Marks {
   /**
    * @param copies those of the metadata that the marks name, and who names them
    */
-  Marks(GuardedLoop loop, int shard, CountingCopies copies, MarkWatcher watcher) {
+  Marks(GuardedLoop loop, CountingCopies copies, MarkWatcher watcher) {
     this.loop = loop;
-    this.key = OwnKeys.mark(shard);
     this.claim = copies.claim();
     this.copies = copies;
     this.watcher = watcher;
@@ -148,7 +145,7 @@ final class Marks {
 
   /** Begins the command that writes the mark; the caller adds the mode and {@link #text}. */
   ServerRequestWriter write(ServerRequestWriter to, ServerMark mark) {
-    return to.set(key, mark.text().length());
+    return to.set(OwnKeys.MARK, mark.text().length());
   }
 
   /** The mark of a server. */
@@ -183,7 +180,7 @@ final class Marks {
 
     private void read() {
       if (isCurrent()) {
-        ask(this::found).get(key).value().cas().end();
+        ask(this::found).get(OwnKeys.MARK).value().cas().end();
       }
     }
 

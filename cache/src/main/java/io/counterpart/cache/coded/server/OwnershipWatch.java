@@ -11,7 +11,6 @@ import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierClaim.Verdict;
-import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.server.ServerReply;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +31,6 @@ final class OwnershipWatch {
   private static final int PATIENCE_REPLIES = 6;
 
   private final GuardedLoop loop;
-  private final Key mark;
   private final TierClaim claim;
   private final ConnectionSettings settings;
   private final ServerTable servers;
@@ -40,13 +38,8 @@ final class OwnershipWatch {
   private boolean ended;
 
   OwnershipWatch(
-      GuardedLoop loop,
-      int shard,
-      TierClaim claim,
-      ConnectionSettings settings,
-      ServerTable servers) {
+      GuardedLoop loop, TierClaim claim, ConnectionSettings settings, ServerTable servers) {
     this.loop = loop;
-    this.mark = OwnKeys.mark(shard);
     this.claim = claim;
     this.settings = settings;
     this.servers = servers;
@@ -127,7 +120,7 @@ final class OwnershipWatch {
       if (link.isGuarded() && (by == connection || link.lease().isValid())) {
         Asked begun = new Asked(this, link.joins(), servers.isNoting(link), System.nanoTime());
         asked = begun;
-        by.command(begun).get(mark).value().end();
+        by.command(begun).get(OwnKeys.MARK).value().end();
       }
     }
 

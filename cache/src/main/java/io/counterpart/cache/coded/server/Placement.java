@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * to the shard's event loop. Paper: ECHash §3, §4.
  */
 public final class Placement {
-  private final int shard;
   private final int parityCount;
   private final Metadata metadata;
   private final StripeIndex stripes;
@@ -38,13 +37,7 @@ public final class Placement {
    * @param now servers, those after the change under way if there is one
    */
   public Placement(
-      int shard,
-      int parityCount,
-      Metadata metadata,
-      ObjectIndex objects,
-      ServerMap now,
-      ServerTable servers) {
-    this.shard = shard;
+      int parityCount, Metadata metadata, ObjectIndex objects, ServerMap now, ServerTable servers) {
     this.parityCount = parityCount;
     this.metadata = metadata;
     this.stripes = metadata.log().stripes();
@@ -169,7 +162,7 @@ public final class Placement {
 
   /** Key of a parity chunk. */
   Key parityKey(int stripe, int parity) {
-    return OwnKeys.parity(shard, stripe, parity);
+    return OwnKeys.parity(stripe, parity);
   }
 
   /** Server of a parity chunk. */

@@ -2,6 +2,7 @@ package io.counterpart.cache.coded.server;
 
 import io.counterpart.cache.backend.GuardedLoop;
 import io.counterpart.cache.backend.ReplyHandler;
+import io.counterpart.cache.backend.StatsAnswer;
 import io.counterpart.cache.coded.item.ItemCounts;
 import io.counterpart.cache.coded.item.OwnKeys;
 import io.counterpart.cache.coded.settings.ServerSettings;
@@ -10,7 +11,6 @@ import io.counterpart.cache.ownership.Refusal;
 import io.counterpart.cache.ownership.ServerMark;
 import io.counterpart.cache.ownership.TierClaim;
 import io.counterpart.cache.ownership.TierClaim.Verdict;
-import io.counterpart.cache.protocol.Key;
 import io.counterpart.cache.protocol.StoreMode;
 import io.counterpart.cache.protocol.server.ReplyStatus;
 import io.counterpart.cache.protocol.server.ServerReply;
@@ -64,7 +64,6 @@ public final class ServerHandshake {
   private static final Duration SURVEY_PAUSE = Duration.ofMillis(20);
 
   private final GuardedLoop loop;
-  private final Key mark;
   private final TierClaim claim;
   private final Marks marks;
   private final CountingCopies copies;
@@ -118,14 +117,12 @@ public final class ServerHandshake {
    */
   ServerHandshake(
       GuardedLoop loop,
-      int shard,
       Marks marks,
       Takeovers takeovers,
       Consumer<Runnable> whenDurable,
       Outcome outcome) {
     this.loop = loop;
     this.copies = marks.copies();
-    this.mark = OwnKeys.mark(shard);
     this.claim = copies.claim();
     this.marks = marks;
     this.takeovers = takeovers;
@@ -165,7 +162,7 @@ public final class ServerHandshake {
                   if (claim.judge(found) == Verdict.OWN && link.connection().isOpen()) {
                     link.connection()
                         .command(ReplyHandler.of(answer -> end(answer, end), why -> end.run()))
-                        .delete(mark)
+                        .delete(OwnKeys.MARK)
                         .compareCas(cas)
                         .end();
                   } else {
@@ -173,7 +170,7 @@ public final class ServerHandshake {
                   }
                 },
                 why -> end.run()))
-        .get(mark)
+        .get(OwnKeys.MARK)
         .value()
         .cas()
         .end();
@@ -219,20 +216,18 @@ public final class ServerHandshake {
 
     /** Keeps a refused server connected, so that its restart with other settings is noticed. */
     private void checkSettings() {
-      ServerSettings settings = new ServerSettings();
-      ask(reply -> {
-            String refusal = settings.refusal();
-            if (reply.status() == ReplyStatus.STAT) {
-              settings.line(reply.text());
-            } else if (refusal != null) {
-              outcome.unfit(link, "server %s is not used: %s".formatted(link, refusal));
-            } else {
-              link.memory().joined(settings.limitBytes(), settings.slabSizes());
-              // claimed before old connections are drained: another owner keeps its own until then
-              readMark();
-            }
-          })
-          .stats("settings");
+      ask(new StatsAnswer(stats -> check(new ServerSettings(stats)))).stats("settings");
+    }
+
+    private void check(ServerSettings settings) {
+      String refusal = settings.refusal();
+      if (refusal != null) {
+        outcome.unfit(link, "server %s is not used: %s".formatted(link, refusal));
+      } else {
+        link.memory().joined(settings.limitBytes(), settings.slabSizes());
+        // claimed before old connections are drained: another owner keeps its own until then
+        readMark();
+      }
     }
 
     /** Waits for old connections: no old write may arrive once the server's items are relied on. */
@@ -301,7 +296,7 @@ public final class ServerHandshake {
      */
     private void readMark() {
       long askedNanos = System.nanoTime();
-      ask(reply -> marked(reply, askedNanos)).get(mark).value().cas().end();
+      ask(reply -> marked(reply, askedNanos)).get(OwnKeys.MARK).value().cas().end();
     }
 
     private void marked(ServerReply reply, long askedNanos) {
@@ -384,18 +379,14 @@ public final class ServerHandshake {
      * owner. Only a server that has held no item since its start never had one.
      */
     private void claimUnmarked() {
-      ItemCounts counts = new ItemCounts();
-      ask(reply -> {
-            if (reply.status() == ReplyStatus.STAT) {
-              counts.line(reply.text());
-            } else if (counts.isUnused()) {
-              takeovers.beginUnowned(link.id());
-              claim(null, 0, false);
-            } else {
-              claim(null, 0, true);
-            }
-          })
-          .stats();
+      ask(new StatsAnswer(stats -> claimUnmarked(ItemCounts.isUnused(stats)))).stats();
+    }
+
+    private void claimUnmarked(boolean isUnused) {
+      if (isUnused) {
+        takeovers.beginUnowned(link.id());
+      }
+      claim(null, 0, !isUnused);
     }
 
     private boolean mayLive(Verdict verdict) {

@@ -97,12 +97,9 @@ public final class ServerTable implements ServerLink.Watcher {
     Duration takeover = leaseLength().plus(leaseLength().dividedBy(4)); // its clock may be slower
     this.takeovers = new Takeovers(System::nanoTime, takeover, ports);
     Joined joined = new Joined();
-    this.marks = new Marks(loop, settings.shard(), copies, joined);
-    this.handshake =
-        new ServerHandshake(
-            loop, settings.shard(), marks, takeovers, metadata::whenDurable, joined);
-    this.watch =
-        new OwnershipWatch(loop, settings.shard(), copies.claim(), settings.connections(), this);
+    this.marks = new Marks(loop, copies, joined);
+    this.handshake = new ServerHandshake(loop, marks, takeovers, metadata::whenDurable, joined);
+    this.watch = new OwnershipWatch(loop, copies.claim(), settings.connections(), this);
   }
 
   /** Sets the map of the servers' rings, before the first server is used. */

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param servers servers of a new shard, named as their addresses, {@code host:port}; at least n.
  *     An existing shard knows its own
  * @param metadata directory of the shard's metadata log
- * @param shard number in the keys of its own items, 0 to 255; 0 in each shard of a tier, because a
- *     server belongs to one
  * @param journalBytes bytes of journals on servers, all copies, above which they are folded
  * @param startWait time to wait for further servers at the start, once enough are connected to read
  *     every object
@@ -36,7 +34,6 @@ public record CodedSettings(
     CodeShape code,
     List<ServerId> servers,
     Path metadata,
-    int shard,
     long journalBytes,
     Duration startWait,
     ConnectionSettings connections,
@@ -47,7 +44,6 @@ public record CodedSettings(
     int shards) {
   private static final int VIRTUAL_NODES = 128;
   private static final long RING_SEED = 0;
-  private static final int MAX_SHARD = 255;
 
   /** More lists in a topology are of the scheme ccmemcached, which earlier versions had. */
   private static final int MAX_RINGS = 64;
@@ -67,9 +63,6 @@ public record CodedSettings(
       throw new IllegalArgumentException(
           "%d servers for code %s, legal: %d and above".formatted(servers.size(), code, code.n()));
     }
-    if (shard < 0 || shard > MAX_SHARD) {
-      throw new IllegalArgumentException("shard " + shard + ", legal: 0 to " + MAX_SHARD);
-    }
     if (journalBytes < MIN_JOURNAL_BYTES) {
       throw new IllegalArgumentException(
           "journals of " + journalBytes + " bytes, legal: " + MIN_JOURNAL_BYTES + " and above");
@@ -82,7 +75,6 @@ public record CodedSettings(
       CodeShape code,
       List<ServerId> servers,
       Path metadata,
-      int shard,
       long journalBytes,
       Duration startWait,
       ConnectionSettings connections) {
@@ -90,7 +82,6 @@ public record CodedSettings(
         code,
         servers,
         metadata,
-        shard,
         journalBytes,
         startWait,
         connections,
@@ -104,7 +95,7 @@ public record CodedSettings(
   /** Default settings: journals of 48 MiB, and a wait of 3 seconds for servers. */
   public static CodedSettings of(CodeShape code, List<ServerId> servers, Path metadata) {
     return new CodedSettings(
-        code, servers, metadata, 0, 48 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
+        code, servers, metadata, 48 << 20, Duration.ofSeconds(3), ConnectionSettings.DEFAULT);
   }
 
   /** The same with other ownership settings. */
@@ -136,7 +127,6 @@ public record CodedSettings(
         code,
         servers,
         metadata,
-        shard,
         journalBytes,
         TAKEOVER_WAIT,
         TAKEOVER_CONNECTIONS,
@@ -153,7 +143,6 @@ public record CodedSettings(
         code,
         servers,
         metadata,
-        shard,
         journalBytes / number,
         startWait,
         connections,
@@ -173,7 +162,6 @@ public record CodedSettings(
         code,
         servers,
         metadata,
-        shard,
         journalBytes,
         startWait,
         connections,
@@ -191,7 +179,7 @@ public record CodedSettings(
 
   /** The servers of a new shard, in n rings. */
   public ServerMap newServers() {
-    return new ServersInRings(code, shard, Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED));
+    return new ServersInRings(code, Rings.of(code.n(), servers, VIRTUAL_NODES, RING_SEED));
   }
 
   /**
@@ -210,9 +198,7 @@ public record CodedSettings(
           "code %s, legal with the metadata in %s: (%d,%d)".formatted(code, metadata, n, code.k()));
     }
     return new ServersInRings(
-        code,
-        shard,
-        Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED));
+        code, Rings.restore(topology.version(), topology.servers(), VIRTUAL_NODES, RING_SEED));
   }
 
   /** Number of copies of each journal entry: one more than rings that may be lost. */

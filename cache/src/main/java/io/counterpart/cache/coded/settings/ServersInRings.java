@@ -18,12 +18,10 @@ import java.util.stream.IntStream;
  */
 final class ServersInRings implements ServerMap {
   private final CodeShape code;
-  private final int shard;
   private final Rings rings;
 
-  ServersInRings(CodeShape code, int shard, Rings rings) {
+  ServersInRings(CodeShape code, Rings rings) {
     this.code = code;
-    this.shard = shard;
     this.rings = rings;
   }
 
@@ -75,7 +73,7 @@ final class ServersInRings implements ServerMap {
       without &= without - 1;
     }
     int ring = Long.numberOfTrailingZeros(without);
-    return rings.server(ring, KeyHash.of(OwnKeys.parity(shard, stripe, parity).bytes()));
+    return rings.server(ring, KeyHash.of(OwnKeys.parity(stripe, parity).bytes()));
   }
 
   /** The ring and the k − 1 after it, so that over time all rings hold as much data. */
@@ -115,7 +113,7 @@ final class ServersInRings implements ServerMap {
 
   private List<ServerMap> waves(RingChange whole, int failed) {
     return whole.waves(code.k(), failed).stream()
-        .<ServerMap>map(wave -> new ServersInRings(code, shard, wave))
+        .<ServerMap>map(wave -> new ServersInRings(code, wave))
         .toList();
   }
 }

@@ -40,13 +40,11 @@ import java.util.List;
 /**
  * The state that all parts of a shard share. Belongs to its event loop.
  *
- * @param number of the shard, from 0
  * @param recent objects: a change needs the old bytes for parity. Clients' reads are not served
  *     from here
  * @param recentParity items of stripes, all of which servers have taken: the next fold reads none
  */
 public record Shard(
-    int number,
     CodeShape code,
     Metadata metadata,
     ObjectIndex objects,
@@ -88,12 +86,11 @@ public record Shard(
     int parity = settings.code().parityCount();
     int epoch = metadata.log().epoch();
     Sequences sequences = Sequences.ofEpoch(epoch, () -> loop.end(usedUp(epoch)));
-    Placement placement = new Placement(settings.shard(), parity, metadata, index, map, servers);
-    Journal journal = new Journal(settings.shard(), metadata);
+    Placement placement = new Placement(parity, metadata, index, map, servers);
+    Journal journal = new Journal(metadata);
     int copies = CodedSettings.logCopies(settings.code());
     LogServers logServers = new LogServers(placement, servers, copies);
     return new Shard(
-        settings.shard(),
         settings.code(),
         metadata,
         index,

@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.counterpart.cache.protocol.MemcachedProcess;
-import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,7 +15,7 @@ class ItemCountsTest {
   @Test
   void a_server_that_was_just_started_is_unused() throws Exception {
     try (MemcachedProcess memcached = MemcachedProcess.start()) {
-      assertThat(counts(memcached).isUnused()).isTrue();
+      assertThat(isUnused(memcached)).isTrue();
     }
   }
 
@@ -23,7 +24,7 @@ class ItemCountsTest {
     try (MemcachedProcess memcached = MemcachedProcess.start()) {
       answer(memcached, "ms mark 2\r\nab\r\nmd mark\r\n");
 
-      assertThat(counts(memcached).isUnused()).isFalse();
+      assertThat(isUnused(memcached)).isFalse();
     }
   }
 
@@ -32,29 +33,24 @@ class ItemCountsTest {
     try (MemcachedProcess memcached = MemcachedProcess.start()) {
       answer(memcached, "ms item 2\r\nab\r\nstats reset\r\n");
 
-      assertThat(counts(memcached).isUnused()).isFalse();
+      assertThat(isUnused(memcached)).isFalse();
     }
   }
 
   @Test
   void one_that_tells_nothing_may_be_used() {
-    assertThat(new ItemCounts().isUnused()).isFalse();
-    assertThat(of(List.of("curr_items 0", "uptime 3")).isUnused()).isFalse();
+    assertThat(ItemCounts.isUnused(Map.of())).isFalse();
+    assertThat(ItemCounts.isUnused(Map.of("curr_items", "0", "uptime", "3"))).isFalse();
   }
 
-  private static ItemCounts counts(MemcachedProcess memcached) {
-    return of(
+  private static boolean isUnused(MemcachedProcess memcached) {
+    return ItemCounts.isUnused(
         answer(memcached, "stats\r\n")
             .lines()
             .filter(line -> line.startsWith("STAT "))
-            .map(line -> line.substring("STAT ".length()))
-            .toList());
-  }
-
-  private static ItemCounts of(List<String> lines) {
-    ItemCounts counts = new ItemCounts();
-    lines.forEach(counts::line);
-    return counts;
+            .map(line -> line.split(" ", 3))
+            .filter(words -> words.length == 3)
+            .collect(Collectors.toMap(words -> words[1], words -> words[2])));
   }
 
   private static String answer(MemcachedProcess memcached, String request) {

@@ -8,8 +8,8 @@ import io.counterpart.cache.protocol.MemcachedProcess;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class SlabRoomTest {
@@ -156,9 +156,7 @@ class SlabRoomTest {
     for (String[] options : new String[][] {{"-n", "48"}, {"-f", "1.08"}, {"-n", "100"}}) {
       String[] all = {"-I", "2m", "-m", "256", options[0], options[1]};
       try (MemcachedProcess server = MemcachedProcess.start(all)) {
-        ServerSettings settings = new ServerSettings();
-        lines(server, "stats settings\r\n", settings::line);
-        SlabSizes sizes = settings.slabSizes();
+        SlabSizes sizes = new ServerSettings(stats(server, "stats settings\r\n")).slabSizes();
         Map<Integer, Long> lengths = new TreeMap<>();
         StringBuilder sets = new StringBuilder();
         for (int length = 10; length < 500_000; length = length * 21 / 20 + 1) {
@@ -168,11 +166,10 @@ class SlabRoomTest {
               sizes.chunkBytes(sizes.of(SlabSizes.itemBytes(key.length(), length))), 1L, Long::sum);
         }
         server.answers(sets.toString().getBytes(StandardCharsets.US_ASCII));
-        SlabUse.Reader reader = new SlabUse.Reader();
-        lines(server, "stats slabs\r\n", reader::line);
+        SlabUse use = SlabUse.of(stats(server, "stats slabs\r\n"));
 
         Map<Integer, Long> told = new TreeMap<>();
-        for (SlabClass of : reader.read().classes().values()) {
+        for (SlabClass of : use.classes().values()) {
           told.put(of.chunkBytes(), (long) of.pages() * of.chunksPerPage() - of.freeChunks());
         }
         assertThat(told).as(String.join(" ", options)).isEqualTo(lengths);
@@ -180,12 +177,14 @@ class SlabRoomTest {
     }
   }
 
-  private static void lines(MemcachedProcess server, String command, Consumer<String> taker) {
-    new String(
-            server.answers(command.getBytes(StandardCharsets.US_ASCII)), StandardCharsets.US_ASCII)
+  private static Map<String, String> stats(MemcachedProcess server, String command) {
+    byte[] answers = server.answers(command.getBytes(StandardCharsets.US_ASCII));
+    return new String(answers, StandardCharsets.US_ASCII)
         .lines()
         .filter(line -> line.startsWith("STAT "))
-        .forEach(line -> taker.accept(line.substring(5)));
+        .map(line -> line.split(" ", 3))
+        .filter(words -> words.length == 3)
+        .collect(Collectors.toMap(words -> words[1], words -> words[2]));
   }
 
   private static SlabClass large(int pages, int freeChunks) {

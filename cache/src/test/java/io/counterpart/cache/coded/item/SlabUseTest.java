@@ -8,6 +8,8 @@ import io.counterpart.cache.format.JournalFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -125,37 +127,34 @@ class SlabUseTest {
 
   @Test
   void server_is_told_which_items_are_needed() {
-    ServerSettings settings = new ServerSettings();
-    settings.line("maxbytes 67108864");
-    settings.line("item_size_max 1048576");
+    ServerSettings settings =
+        new ServerSettings(Map.of("maxbytes", "67108864", "item_size_max", "1048576"));
 
     assertThat(settings.limitBytes()).isEqualTo(64 * MIB);
     assertThat(settings.refusal())
         .isEqualTo("its item_size_max is 1048576 bytes, legal: 1114144 and above, as with -I 2m");
-
-    settings.line("item_size_max 2097152");
-    assertThat(settings.refusal()).isNull();
-
-    settings.line("evictions on");
-    assertThat(settings.refusal()).isEqualTo("its evictions are on, legal: off, as with -M");
+    assertThat(refusal(Map.of("item_size_max", "2097152"))).isNull();
+    assertThat(refusal(Map.of("item_size_max", "2097152", "evictions", "on")))
+        .isEqualTo("its evictions are on, legal: off, as with -M");
   }
 
   /** A server that lacks writes could never be emptied. */
   @Test
   void server_that_cannot_be_emptied_is_not_used() {
-    ServerSettings settings = new ServerSettings();
-    settings.line("item_size_max 2097152");
-    settings.line("flush_enabled yes");
-    assertThat(settings.refusal()).isNull();
+    assertThat(refusal(Map.of("item_size_max", "2097152", "flush_enabled", "yes"))).isNull();
+    assertThat(refusal(Map.of("item_size_max", "2097152", "flush_enabled", "no")))
+        .isEqualTo("its flush_all is off, legal: on, as without -F");
+  }
 
-    settings.line("flush_enabled no");
-
-    assertThat(settings.refusal()).isEqualTo("its flush_all is off, legal: on, as without -F");
+  private static @Nullable String refusal(Map<String, String> settings) {
+    return new ServerSettings(settings).refusal();
   }
 
   private static SlabUse read(String lines) {
-    SlabUse.Reader reader = new SlabUse.Reader();
-    lines.lines().forEach(reader::line);
-    return reader.read();
+    return SlabUse.of(
+        lines
+            .lines()
+            .map(line -> line.split(" "))
+            .collect(Collectors.toMap(words -> words[0], words -> words[1])));
   }
 }

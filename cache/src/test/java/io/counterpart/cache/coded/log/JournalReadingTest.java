@@ -51,10 +51,10 @@ class JournalReadingTest {
   void neither_reading_nor_dropping_asks_for_all_numbers_at_once() throws Exception {
     try (MemcachedProcess memcached = MemcachedProcess.start()) {
       ServerLink link = UsableLink.to(memcached, loop, directory);
-      JournalReading reading = new JournalReading(0, MANY);
+      JournalReading reading = new JournalReading(MANY);
 
       int read = pendingAfter(link, done -> reading.read(List.of(link), done));
-      int dropped = pendingAfter(link, done -> JournalReading.drop(0, MANY, List.of(link), done));
+      int dropped = pendingAfter(link, done -> JournalReading.drop(MANY, List.of(link), done));
 
       assertThat(read).isPositive().isLessThanOrEqualTo(MOST_OF_SERVER);
       assertThat(dropped).isPositive().isLessThanOrEqualTo(MOST_OF_SERVER);

@@ -48,7 +48,7 @@ class MarksTest {
   private final GuardedLoop loop = new GuardedLoop(loops.next(), why -> {});
   private final List<ServerLink> emptied = new CopyOnWriteArrayList<>();
   private final Marks marks =
-      new Marks(loop, 0, new CountingCopies(new CodeShape(3, 2), CLAIM, null), emptied::add);
+      new Marks(loop, new CountingCopies(new CodeShape(3, 2), CLAIM, null), emptied::add);
   private MemcachedProcess memcached;
   private ServerLink link;
 
@@ -183,7 +183,7 @@ class MarksTest {
     setMark(CLAIM.mark(true, CopySet.NONE).text());
     CountingCopies copies =
         new CountingCopies(new CodeShape(3, 2), CLAIM, new CopySettings(1, 2, true));
-    Marks telling = new Marks(loop, 0, copies, emptied::add);
+    Marks telling = new Marks(loop, copies, emptied::add);
     ServerMap map = CodedSettings.of(new CodeShape(3, 2), ids(), directory).newServers();
 
     boolean lacks =

@@ -21,7 +21,6 @@ public final class PatientSettings {
         new CodeShape(5, 3),
         others,
         directory,
-        0,
         1 << 20,
         LIMIT,
         new ConnectionSettings(LIMIT, LIMIT, LIMIT, LIMIT));

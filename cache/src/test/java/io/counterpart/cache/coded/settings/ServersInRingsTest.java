@@ -23,7 +23,7 @@ class ServersInRingsTest {
 
   @Test
   void arcs_say_which_keys_move(Random random) {
-    ServerMap map = new ServersInRings(CODE, 0, Rings.of(5, servers(0, 12), 100, 1));
+    ServerMap map = new ServersInRings(CODE, Rings.of(5, servers(0, 12), 100, 1));
 
     for (ServerMap after : map.adding(servers(12, 3), 0)) {
       assertArcs(map, after, random);

@@ -51,8 +51,7 @@ class FreeSlotsTest {
             .mapToObj(i -> new ServerId("localhost:" + (1000 + i)))
             .toList();
     ServerMap map = CodedSettings.of(CODE, servers, directory).newServers();
-    Placement placement =
-        new Placement(0, CODE.parityCount(), metadata, new ObjectIndex(), map, null);
+    Placement placement = new Placement(CODE.parityCount(), metadata, new ObjectIndex(), map, null);
     slots = new FreeSlots(placement, CODE.k(), metadata, Sequences.ofEpoch(1, () -> {}));
   }
 

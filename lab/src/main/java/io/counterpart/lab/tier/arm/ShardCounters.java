@@ -49,11 +49,11 @@ public final class ShardCounters {
     counters.put("repairObjectBytesRead", s.repair().records().bytes());
     counters.put("repairParityItemsRead", s.repair().parity().values());
     counters.put("repairParityBytesRead", s.repair().parity().bytes());
-    counters.put(Counters.DEGRADED_READS, s.degradedReads());
-    counters.put("failedReads", s.failedReads());
+    counters.put(Counters.DEGRADED_READS, s.degradedReads().sum());
+    counters.put("failedReads", s.failedReads().sum());
     counters.put("degradedObjectsRead", s.degraded().records().values());
     counters.put("degradedParityItemsRead", s.degraded().parity().values());
-    counters.put("lostObjects", s.lostObjects());
+    counters.put("lostObjects", s.lostObjects().sum());
     return counters;
   }
 

@@ -23,7 +23,7 @@ record TierState(CodedStatus status, Map<String, Long> counted, long evicted) {
   /** On the shard's event loop. */
   static TierState of(CodedShard shard) {
     return new TierState(
-        shard.status(), ShardCounters.of(shard), shard.statistics().evictedObjects());
+        shard.status(), ShardCounters.of(shard), shard.statistics().evictedObjects().sum());
   }
 
   /** By the names in samples. */
