@@ -5,20 +5,15 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The class starts so many nodes, on the usual ports, that 16 GB of memory do not hold them beside
- * the second shared cluster and those of single classes: it begins before these, as a rule, beside
- * classes without a cluster.
+ * The class starts so many nodes that 16 GB of memory do not hold others beside them, and two cores
+ * are busy with them alone: it runs by itself, after all others. A lock for each kind of ports
+ * would hold up those classes while it waits for the last one.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(OnUsualPorts.LOCK)
-@ResourceLock(OnSecondCluster.LOCK)
-@ResourceLock(OnThirdPorts.LOCK)
-@ExtendWith(SharedCluster.SecondStopped.class)
+@Isolated
+@ExtendWith(SharedCluster.Stopped.class)
 @interface OnManyNodes {}

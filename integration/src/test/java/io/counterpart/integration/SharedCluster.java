@@ -51,10 +51,11 @@ final class SharedCluster implements ParameterResolver {
     return found;
   }
 
-  /** For a class that has the memory of the second shared cluster. */
-  static final class SecondStopped implements BeforeAllCallback {
+  /** For a class that has the memory of the shared clusters. */
+  static final class Stopped implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
+      Place.FIRST.stop(context);
       Place.SECOND.stop(context);
     }
   }

@@ -6,10 +6,12 @@ import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.ClassOrdererContext;
 
 /**
- * The class with the most memory comes first, classes on shared clusters last, one shape after the
- * other: each has the same ports.
+ * Classes on shared clusters come one shape after the other: each has the same ports. The longest
+ * rows of classes that run one after the other begin first, those on the usual ports and on the
+ * second cluster; the others fill what is left.
  */
 final class SharedClusterOrder implements ClassOrderer {
+  private static final int FIRST = -1;
 
   @Override
   public void orderClasses(ClassOrdererContext context) {
@@ -26,17 +28,14 @@ final class SharedClusterOrder implements ClassOrderer {
   }
 
   private static int rank(ClassDescriptor descriptor) {
-    if (descriptor.isAnnotated(OnManyNodes.class)) {
-      return -2;
-    }
     if (descriptor.isAnnotated(OnUsualPorts.class)) {
-      return -1;
+      return FIRST;
     }
     return descriptor
         .findAnnotation(OnCluster.class)
         .map(OnCluster::value)
         .or(() -> descriptor.findAnnotation(OnSecondCluster.class).map(OnSecondCluster::value))
         .map(Shape::ordinal)
-        .orElse(-1);
+        .orElse(Shape.values().length);
   }
 }
