@@ -244,7 +244,7 @@ class MetadataLogTest {
     assertThatIOException()
         .isThrownBy(() -> MetadataLog.open(directory, OPTIONS))
         .withMessage(
-            "metadata directory %s is in use by process %s; each proxy needs one of its own",
+            "directory %s is in use by process %s; each proxy needs one of its own",
             directory, ProcessHandle.current().pid());
     log.close();
     log.close();

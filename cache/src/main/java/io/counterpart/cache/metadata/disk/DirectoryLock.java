@@ -57,7 +57,7 @@ public final class DirectoryLock implements AutoCloseable {
 
   private static DirectoryInUseException inUse(Path directory, Path owner) throws IOException {
     return new DirectoryInUseException(
-        "metadata directory "
+        "directory "
             + directory
             + " is in use by "
             + read(owner).lines().findFirst().orElse("another process")

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -97,23 +96,6 @@ final class ChangeFiles {
 
   private static Path unfinished(Path directory) {
     return directory.resolve("behind.new");
-  }
-
-  /** Takes a directory for this process. */
-  static FileChannel lock(Path directory) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      if (channel.tryLock() != null) {
-        return channel;
-      }
-    } catch (OverlappingFileLockException thisProcessHasIt) {
-      // told below
-    }
-    channel.close();
-    throw new IOException(
-        "directory " + directory + " is in use by another proxy; each needs one of its own");
   }
 
   private static List<Integer> numbers(Path directory) throws IOException {

@@ -1,5 +1,6 @@
 package io.counterpart.cache.store.behind;
 
+import io.counterpart.cache.metadata.disk.DirectoryLock;
 import io.counterpart.cache.metadata.disk.DurableFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +31,7 @@ final class ChangeLog implements AutoCloseable {
 
   private final Path directory;
   private final int fileBytes;
-  private final FileChannel lock;
+  private final DirectoryLock lock;
 
   /** Number of needed changes in each file. */
   private final TreeMap<Integer, Integer> needed = new TreeMap<>();
@@ -56,7 +57,7 @@ final class ChangeLog implements AutoCloseable {
     default void allWritten() {}
   }
 
-  private ChangeLog(Path directory, int fileBytes, FileChannel lock, FileChannel channel) {
+  private ChangeLog(Path directory, int fileBytes, DirectoryLock lock, FileChannel channel) {
     this.directory = directory;
     this.fileBytes = fileBytes;
     this.lock = lock;
@@ -73,7 +74,7 @@ final class ChangeLog implements AutoCloseable {
    */
   static ChangeLog open(Path directory, int fileBytes, Found found) throws IOException {
     DurableFiles.makeDirectories(directory);
-    FileChannel lock = ChangeFiles.lock(directory);
+    DirectoryLock lock = DirectoryLock.take(directory);
     try {
       List<Integer> numbers = ChangeFiles.read(directory, fileBytes, found);
       int next = numbers.isEmpty() ? 1 : numbers.get(numbers.size() - 1) + 1;

@@ -287,10 +287,19 @@ class ChangeLogTest {
   @Test
   void a_directory_has_one_log() throws Exception {
     try (ChangeLog log = ChangeLog.open(directory, SMALL, change -> {})) {
-      assertThatThrownBy(this::found).hasMessageContaining("is in use by another proxy");
+      String self = "is in use by process " + ProcessHandle.current().pid();
+      assertThatThrownBy(this::found).hasMessageContaining(self);
+      assertThat(isLocked()).as("a second attempt leaves the kernel's lock alone").isTrue();
       log.append(write(1, 1));
     }
     assertThat(found()).hasSize(1);
+  }
+
+  /** Whether the kernel has a lock on the directory's file for it. */
+  private boolean isLocked() throws IOException {
+    String inode = ":" + Files.getAttribute(directory.resolve("lock"), "unix:ino") + " ";
+    return Files.readAllLines(Path.of("/proc/locks")).stream()
+        .anyMatch(line -> line.contains(inode));
   }
 
   @Test
