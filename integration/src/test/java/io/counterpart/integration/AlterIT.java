@@ -96,7 +96,7 @@ class AlterIT {
   private static void change(TestCluster cluster, AcknowledgedWrites rows, String compaction) {
     long before = rows.count();
     cluster.execute("ALTER TABLE altered.t WITH compaction = " + compaction);
-    await().atMost(Duration.ofSeconds(120)).until(() -> rows.count() > before + 400);
+    await().atMost(Duration.ofSeconds(120)).until(() -> rows.count() > before + 200);
     cluster.flush(KEYSPACE);
     if (compaction.contains("counterpart")) {
       cluster.settle(KEYSPACE, TABLE, state -> state.mixedBytes() == 0);

@@ -117,7 +117,7 @@ class EngineChangeIT {
       rows.start(cluster.live());
       cluster.execute("ALTER TABLE " + table + " WITH memtable = '" + engine + "'");
       long before = rows.count();
-      await().atMost(LIMIT).until(() -> rows.count() > before + 300);
+      await().atMost(LIMIT).until(() -> rows.count() > before + 150);
       cluster.flush(keyspace);
       rows.stop();
 

@@ -95,7 +95,11 @@ class HeterogeneousEnginesIT {
                 .snitch(Snitches.PRIMARY_FIRST)
                 .jvmOptions(layout.optionsForReads(List.of()))
                 // a slow sync keeps the log's end unmarked: a kill loses what was acknowledged
-                .jvmOptions(List.of("-Dcassandra.skip_sync=true"))
+                // a node that leaves waits twice a write's time for batches, here of nobody
+                .jvmOptions(
+                    List.of(
+                        "-Dcassandra.skip_sync=true",
+                        "-Dcassandra.batchlog.replay_timeout_in_ms=8000"))
                 .yaml(yaml())
                 .build());
     sql = cluster.node(1);

@@ -78,7 +78,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     ReplyQueue replies =
         new ReplyQueue(context.channel(), memory, bytes -> counts.add(Count.BYTES_WRITTEN, bytes));
     ClientRequests requests =
-        new ClientRequests(serving, replies, follower != null, this::closeAfterAnswers);
+        new ClientRequests(
+            serving, replies, follower != null, () -> replies.whenSent(context::close));
     client = new Client(context, replies, memory, requests);
   }
 
@@ -115,7 +116,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       current.replies().whenFewerThan(MOST_WAITING / 2, this::proceed);
     } else if (inputEnded && complete) {
       inputEnded = false;
-      closeAfterAnswers();
+      current.replies().whenSent(current.context()::close);
     }
   }
 
@@ -293,9 +294,5 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private Client client() {
     return Objects.requireNonNull(client, "not connected yet");
-  }
-
-  private void closeAfterAnswers() {
-    client().replies().whenSent(client().context()::close);
   }
 }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Appended changes survive a crash of the process, and a loss of power once they are {@link
  * #unsynced synced}. A file is durable before the next one is begun. A file is deleted once no
  * change in it or in an earlier file is needed and everything in later ones is durable. So the last
- * change found of a key is its newest, also after a loss of power.
+ * change found of a key is its newest, also after a loss of power. Closing deletes an empty file.
  *
  * <p>Marks in a file tell how far it was durable: what cannot be read before that is damage, and
  * what cannot be read at its end was not written whole. Others tell that the store has all that is
@@ -292,8 +292,7 @@ final class ChangeLog implements AutoCloseable {
     try (lock) {
       sync();
       channel.close();
-      boolean isAlone = needed.size() == 1 && needed.firstEntry().getValue() == 0;
-      if (isAlone || length == 0) { // one without anything is of a start that has failed
+      if (length == 0 || needed.size() == 1 && needed.firstEntry().getValue() == 0) {
         Files.deleteIfExists(ChangeFiles.file(directory, needed.lastKey()));
       }
     }
