@@ -20,9 +20,9 @@ test: bootstrap-test ## every test: unit, policy, property, architecture, and in
 # Two modules at a time, where they do not depend on each other: most tests wait for servers that start.
 # Nodes of root would lock all of their memory, twice what tests use.
 	@if [ -w /proc/self/timerslack_ns ]; then echo 1000000 > /proc/self/timerslack_ns; fi; \
-	ulimit -l 64; free=; drop="setpriv --bounding-set -ipc_lock"; if $$drop true 2> /dev/null; then free=$$drop; fi; \
+	ulimit -l 64; unlocked=; drop="setpriv --bounding-set -ipc_lock"; if $$drop true 2> /dev/null; then unlocked=$$drop; fi; \
 	export JAVA_HOME="$$(scripts/jdk17)"; \
-	$$free $(MVNW) -T 2 package 2>&1 | tee target/test.log || { status=$$?; scripts/failed-tests target/test.log; exit $$status; }
+	$$unlocked $(MVNW) -T 2 package 2>&1 | tee target/test.log || { status=$$?; scripts/failed-tests target/test.log; exit $$status; }
 
 check: bootstrap ## the developer's loop: format, compile with Error Prone and NullAway, unit and architecture tests
 	$(MVN) -q -DskipITs=true spotless:check test

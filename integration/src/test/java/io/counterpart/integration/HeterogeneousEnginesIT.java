@@ -95,11 +95,7 @@ class HeterogeneousEnginesIT {
                 .snitch(Snitches.PRIMARY_FIRST)
                 .jvmOptions(layout.optionsForReads(List.of()))
                 // a slow sync keeps the log's end unmarked: a kill loses what was acknowledged
-                // a node that leaves waits twice a write's time for batches, here of nobody
-                .jvmOptions(
-                    List.of(
-                        "-Dcassandra.skip_sync=true",
-                        "-Dcassandra.batchlog.replay_timeout_in_ms=8000"))
+                .jvmOptions(List.of("-Dcassandra.skip_sync=true", RingMembers.NO_BATCHES))
                 .yaml(yaml())
                 .build());
     sql = cluster.node(1);

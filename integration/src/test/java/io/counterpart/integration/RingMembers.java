@@ -11,6 +11,9 @@ import java.util.List;
 
 /** Who each node believes to be a member of the ring, which gossip tells some nodes late. */
 final class RingMembers {
+  /** A node that leaves waits for batches for twice the time of a write: here nobody has any. */
+  static final String NO_BATCHES = "-Dcassandra.batchlog.replay_timeout_in_ms=8000";
+
   private RingMembers() {}
 
   /** The nodes that one node sees join. */

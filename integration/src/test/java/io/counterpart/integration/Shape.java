@@ -139,11 +139,8 @@ enum Shape {
         .extraJars(engines.stream().map(installation::engineJar).distinct().toList());
   }
 
-  /** A node that leaves waits for batches, here of nobody, for twice the time of a write: 40 s. */
   private List<String> batches() {
-    return this == CHANGING_RING
-        ? List.of("-Dcassandra.batchlog.replay_timeout_in_ms=15000")
-        : List.of();
+    return this == CHANGING_RING ? List.of(RingMembers.NO_BATCHES) : List.of();
   }
 
   private Map<String, Object> yaml() {

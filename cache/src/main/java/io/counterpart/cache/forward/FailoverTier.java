@@ -54,6 +54,11 @@ public final class FailoverTier extends PassingTier {
     }
   }
 
+  /** The tier for an operation; null if that has to wait. */
+  private @Nullable ObjectTier present() {
+    return isPassingOn ? null : owner;
+  }
+
   /** Makes operations wait from now on, if this tier was used last. */
   public void lose(ObjectTier lost) {
     if (owner == lost) {
@@ -83,8 +88,9 @@ public final class FailoverTier extends PassingTier {
   /** Most operations are reads: these cost no object each. */
   @Override
   public void get(Key key, GetOptions options, Consumer<GetOutcome> done) {
-    if (owner != null && !isPassingOn) {
-      owner.get(key, options, done);
+    ObjectTier current = present();
+    if (current != null) {
+      current.get(key, options, done);
     } else {
       super.get(key, options, done);
     }
@@ -92,7 +98,7 @@ public final class FailoverTier extends PassingTier {
 
   @Override
   protected <T> void pass(TierCall<T> call, Consumer<T> done) {
-    ObjectTier current = isPassingOn ? null : owner;
+    ObjectTier current = present();
     if (current != null) {
       call.on(current, done);
       return;

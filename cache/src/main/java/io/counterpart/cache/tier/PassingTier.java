@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 public abstract class PassingTier implements ObjectTier {
   private static final GetOutcome NOT_READ = new GetOutcome.None(Status.UNAVAILABLE);
   private static final WriteOutcome NOT_WRITTEN = WriteOutcome.not(Status.UNAVAILABLE);
+  private static final NumberOutcome NO_NUMBER = NumberOutcome.not(Status.UNAVAILABLE);
 
   /** Passes an operation on, and its outcome back. */
   protected abstract <T> void pass(TierCall<T> call, Consumer<T> done);
@@ -43,9 +44,8 @@ public abstract class PassingTier implements ObjectTier {
 
   @Override
   public void arithmetic(ArithmeticCommand command, Consumer<NumberOutcome> done) {
-    NumberOutcome not = NumberOutcome.not(Status.UNAVAILABLE);
     Key key = command.key();
-    pass(new TierCall<>(key, true, (tier, end) -> tier.arithmetic(command, end), not), done);
+    pass(new TierCall<>(key, true, (tier, end) -> tier.arithmetic(command, end), NO_NUMBER), done);
   }
 
   @Override

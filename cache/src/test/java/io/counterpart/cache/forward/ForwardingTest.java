@@ -57,7 +57,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ForwardingTest {
   private static final Key KEY = Key.of("key");
   private static final Key BINARY = Key.of(new byte[] {0, 1, ' ', 2});
-  private static final int MOST_GREETINGS = 10;
 
   private final NioEventLoopGroup loops = new NioEventLoopGroup(2);
   private final EventLoop loop = loops.next();
@@ -366,18 +365,9 @@ class ForwardingTest {
     return new ServerAddress("127.0.0.1", owner.address().getPort());
   }
 
-  /** Greets again where this machine was too busy for an answer within a second. */
   private OwnerConnection follow(long self, int number) throws Exception {
     OwnerAddress to = new OwnerAddress(address(), secret, null);
-    for (int greeting = 1; ; greeting++) {
-      try {
-        return open(to, self, number * MOST_GREETINGS + greeting);
-      } catch (ExecutionException late) {
-        if (greeting == MOST_GREETINGS) {
-          throw late;
-        }
-      }
-    }
+    return PatientFollower.follow(to, self, number, loop, users, statistics);
   }
 
   private OwnerConnection open(OwnerAddress to, long self, int number) throws Exception {

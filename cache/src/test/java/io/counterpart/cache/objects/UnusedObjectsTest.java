@@ -139,9 +139,7 @@ class UnusedObjectsTest extends FullTier {
   @Test
   void another_size_fits_before_all_older_objects_have_left(Random random) throws Exception {
     try (CodedServers servers = servers(8);
-        CodedClient client =
-            new CodedClient(
-                settings(servers).evicting(EvictionRule.ALL).with(Duration.ofMillis(150)))) {
+        CodedClient client = onSlowDisk(servers)) {
       Map<String, byte[]> values = new HashMap<>();
       // each server has a page for that size
       assertThat(insert(client, values, random, keys("first-", 0, 100), 3_000)).isZero();
@@ -159,9 +157,7 @@ class UnusedObjectsTest extends FullTier {
   @Test
   void a_pause_of_the_proxy_refuses_nothing(Random random) throws Exception {
     try (CodedServers servers = servers(8);
-        CodedClient client =
-            new CodedClient(
-                settings(servers).evicting(EvictionRule.ALL).with(Duration.ofMillis(150)))) {
+        CodedClient client = onSlowDisk(servers)) {
       Map<String, byte[]> values = new HashMap<>();
       fill(client, values, random);
       for (int pause = 0; pause < 3; pause++) {
@@ -174,6 +170,12 @@ class UnusedObjectsTest extends FullTier {
         assertThat(CodedClient.await(refused)).as("refused").isZero();
       }
     }
+  }
+
+  /** A client whose evictions wait for syncs of the metadata. */
+  private CodedClient onSlowDisk(CodedServers servers) throws Exception {
+    return new CodedClient(
+        settings(servers).evicting(EvictionRule.ALL).with(Duration.ofMillis(150)));
   }
 
   /** Writes objects of one size until some leave. */

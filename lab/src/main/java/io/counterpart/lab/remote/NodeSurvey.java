@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.management.openmbean.CompositeData;
@@ -20,7 +19,6 @@ import javax.management.openmbean.CompositeData;
 /** Surveys one node over CQL and JMX. */
 final class NodeSurvey {
   private static final String DYNAMIC_SNITCH = "org.apache.cassandra.db:type=DynamicEndpointSnitch";
-  private static final Duration JMX_LIMIT = Duration.ofSeconds(15);
 
   private final CqlSession session;
   private final RemoteAccess access;
@@ -54,7 +52,7 @@ final class NodeSurvey {
     }
     RemoteNode remote =
         new RemoteNode(index, name, String.valueOf(node.getDatacenter()), jmx.endpoint());
-    try (NodeJmx connection = jmx.endpoint().connect(JMX_LIMIT)) {
+    try (NodeJmx connection = jmx.endpoint().connect(RemoteAccess.JMX_LIMIT)) {
       return read(remote, node, connection);
     } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
       throw new Obstacle(

@@ -7,7 +7,6 @@ import io.counterpart.cluster.jmx.NodeJmx;
 import io.counterpart.core.ring.change.TableLoad;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +27,6 @@ import java.util.concurrent.Future;
  */
 record NodeWeights(
     Map<String, Map<SchemaTable, Long>> bytes, Set<String> silent, Set<String> unweighed) {
-  private static final Duration JMX_LIMIT = Duration.ofSeconds(15);
   private static final int MOST_AT_ONCE = 16;
 
   /** One table with its bytes. */
@@ -89,7 +87,7 @@ record NodeWeights(
       throws Exception {
     JmxAddressing addressing = JmxAddressing.of(session, node, NodeSurvey.address(node), access);
     Map<SchemaTable, Long> bytes = new HashMap<>();
-    try (NodeJmx jmx = addressing.endpoint().connect(JMX_LIMIT)) {
+    try (NodeJmx jmx = addressing.endpoint().connect(RemoteAccess.JMX_LIMIT)) {
       for (SchemaTable table : tables) {
         bytes.put(table, jmx.tableCounter(table.keyspace(), table.table(), "LiveDiskSpaceUsed"));
       }

@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import io.counterpart.cluster.jmx.NodeJmx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,7 +14,6 @@ import java.util.Map;
  */
 public final class ReadTimes {
   private static final String TOTAL = "ReadTotalLatency";
-  private static final Duration LIMIT = Duration.ofSeconds(15);
 
   private ReadTimes() {}
 
@@ -33,7 +31,7 @@ public final class ReadTimes {
     try (NodeJmx jmx =
         JmxAddressing.of(session, node, NodeSurvey.address(node), access)
             .endpoint()
-            .connect(LIMIT)) {
+            .connect(RemoteAccess.JMX_LIMIT)) {
       for (String table : tables) {
         int dot = table.indexOf('.');
         try {

@@ -6,6 +6,7 @@ import io.counterpart.cluster.jmx.JmxEndpoint;
 import io.counterpart.cluster.jmx.Login;
 import io.counterpart.lab.setup.RunRefusedException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ public record RemoteAccess(
     OptionalInt jmxPort,
     @Nullable Login jmxLogin,
     @Nullable RemoteTls tls) {
+  /** Time for a node's JMX to answer at first: a busy small machine needs seconds for TLS. */
+  static final Duration JMX_LIMIT = Duration.ofSeconds(15);
+
   /** Checks that there is somebody to ask. */
   public RemoteAccess {
     contactPoints = List.copyOf(contactPoints);

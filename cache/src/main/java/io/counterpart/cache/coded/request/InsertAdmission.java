@@ -93,9 +93,17 @@ public final class InsertAdmission {
   }
 
   private boolean isPatient(Wait wait) {
-    long waitedNanos = System.nanoTime() - wait.beganNanos();
-    boolean isInVain = relief.ended() - wait.reliefs() >= LEAST_RELIEFS;
-    return waitedNanos < (isInVain ? PATIENCE_NANOS : MOST_PATIENCE_NANOS);
+    return isPatient(System.nanoTime() - wait.beganNanos(), relief.ended() - wait.reliefs());
+  }
+
+  /**
+   * Whether a write goes on waiting.
+   *
+   * @param waitedNanos since it asked first
+   * @param reliefs number of those that have ended since
+   */
+  static boolean isPatient(long waitedNanos, long reliefs) {
+    return waitedNanos < (reliefs >= LEAST_RELIEFS ? PATIENCE_NANOS : MOST_PATIENCE_NANOS);
   }
 
   /**
